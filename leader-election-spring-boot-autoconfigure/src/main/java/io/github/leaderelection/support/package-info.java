@@ -1,0 +1,5 @@
+/** What every kind of election needs: delivery to listeners. Not part of the public API. */
+@NullMarked
+package io.github.leaderelection.support;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,67 @@
+package io.github.leaderelection.zookeeper;
+
+import io.github.leaderelection.Role;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one election of this process does and knows; immutable.
+ *
+ * @param flights how many flights there were; the next one gets the next number
+ * @param terms how many terms there were
+ * @param former the node on which it last led, and surely does no more
+ * @param failures how often in a row it had to pause
+ * @param error what keeps it from going on
+ */
+record Ballot(
+        Setting setting,
+        Stage stage,
+        long flights,
+        long terms,
+        @Nullable String former,
+        int failures,
+        @Nullable String error) {
+
+    /** What does not change: the election, and what this candidate is called. */
+    record Setting(String name, String path, boolean createPaths, String id, Map<String, String> metadata) {
+
+        String node(String name) {
+            return path + "/" + name;
+        }
+
+        String record() {
+            return node(LeaderRecord.NODE);
+        }
+    }
+
+    static Ballot of(Setting setting) {
+        return new Ballot(setting, new Stage.Observing(), 0, 0, null, 0, null);
+    }
+
+    Role role() {
+        return stage.role();
+    }
+
+    Optional<Stage.Leading> leading() {
+        return stage instanceof Stage.Leading leading ? Optional.of(leading) : Optional.empty();
+    }
+
+    boolean isLeader(Moment now) {
+        return stage instanceof Stage.Leading leading && leading.isValid(now);
+    }
+
+    /** The beat that this election has to keep in sight, so that it need not wait when its predecessor crashes. */
+    @Nullable
+    String observedBeat() {
+        if (stage instanceof Stage.Following following) {
+            return following.predecessor().beat().isEmpty()
+                    ? null
+                    : following.predecessor().beat();
+        }
+        if (stage instanceof Stage.Evaluating evaluating && evaluating.last() != null) {
+            return evaluating.last().beat().isEmpty() ? null : evaluating.last().beat();
+        }
+        return null;
+    }
+}

@@ -1,0 +1,112 @@
+package io.github.leaderelection.zookeeper;
+
+import io.github.leaderelection.ElectionException;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException.Code;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * This connection's heartbeat: an ephemeral node of its own. Rewriting it is a write by quorum that fails once the
+ * session is gone; so each acknowledgement proves, for all elections of the connection, that the session was alive when
+ * it was sent. Nothing else proves that.
+ */
+final class Beat {
+
+    /** Told about what became of the beat. */
+    interface Listener {
+        void acknowledged(Moment sent);
+
+        void made();
+
+        void refused(ElectionException cause);
+    }
+
+    private static final byte[] NO_DATA = {};
+
+    private final Wire wire;
+    private final Clock clock;
+    private final String folder;
+    private final Listener listener;
+    private String path = "";
+    private boolean made;
+    private @Nullable Moment inFlight;
+
+    Beat(Wire wire, Clock clock, String root, Listener listener) {
+        this.wire = wire;
+        this.clock = clock;
+        this.folder = (root.equals("/") ? "" : root) + "/.beats";
+        this.listener = listener;
+    }
+
+    String path() {
+        return path;
+    }
+
+    boolean isMade() {
+        return made;
+    }
+
+    /** Makes the beat of a new session. */
+    void begin(String guid) {
+        path = folder + "/" + guid;
+        inFlight = null;
+        make();
+    }
+
+    void make() {
+        made = false;
+        create(false);
+    }
+
+    private void create(boolean folderMade) {
+        wire.send(new Request.Create(path, NO_DATA, CreateMode.EPHEMERAL), reply -> {
+            if (reply.ok() || reply.code() == Code.NODEEXISTS) {
+                made = true;
+                listener.made();
+            } else if (reply.noNode() && !folderMade) {
+                makeFolder();
+            } else if (!reply.ambiguous()) {
+                listener.refused(
+                        new ElectionException("Cannot create %s, which holds the heartbeats of the connections: %s"
+                                .formatted(folder, Explain.code(reply.code()))));
+            }
+        });
+    }
+
+    private void makeFolder() {
+        for (String ancestor : Paths.fromTop(folder)) {
+            wire.send(new Request.Create(ancestor, NO_DATA, CreateMode.PERSISTENT), reply -> {});
+        }
+        create(true);
+    }
+
+    /** Sees to it that an acknowledgement comes; one on its way that is younger than the given time will do. */
+    void ensure(long youngerThanMillis) {
+        if (inFlight == null || !inFlight.within(youngerThanMillis, clock.now())) {
+            send();
+        }
+    }
+
+    void send() {
+        Moment sent = clock.now();
+        String beaten = path;
+        inFlight = sent;
+        wire.send(new Request.Set(path, NO_DATA, -1), reply -> {
+            if (sent.equals(inFlight)) {
+                inFlight = null;
+            }
+            if (reply.ok()) {
+                listener.acknowledged(sent);
+            } else if (reply.noNode() && beaten.equals(path)) {
+                // Deleted by somebody: made again under the same name, so that those who watch it go on seeing it.
+                make();
+                send();
+            }
+        });
+    }
+
+    void delete() {
+        made = false;
+        wire.send(new Request.Delete(path, -1), reply -> {});
+    }
+}

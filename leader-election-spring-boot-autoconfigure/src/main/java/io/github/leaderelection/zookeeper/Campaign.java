@@ -1,0 +1,389 @@
+package io.github.leaderelection.zookeeper;
+
+import io.github.leaderelection.ElectionException;
+import io.github.leaderelection.ElectionNotFoundException;
+import io.github.leaderelection.zookeeper.Command.About;
+import io.github.leaderelection.zookeeper.Stage.Awaiting;
+import io.github.leaderelection.zookeeper.Stage.Claiming;
+import io.github.leaderelection.zookeeper.Stage.Detached;
+import io.github.leaderelection.zookeeper.Stage.Evaluating;
+import io.github.leaderelection.zookeeper.Stage.Findings;
+import io.github.leaderelection.zookeeper.Stage.Following;
+import io.github.leaderelection.zookeeper.Stage.Joining;
+import io.github.leaderelection.zookeeper.Stage.Predecessor;
+import io.github.leaderelection.zookeeper.Stage.Recovering;
+import io.github.leaderelection.zookeeper.Stage.Seated;
+import io.github.leaderelection.zookeeper.Stage.Waiting;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException.Code;
+import org.jspecify.annotations.Nullable;
+
+/** The rules of getting into the queue, following, and claiming. */
+final class Campaign {
+
+    private static final byte[] NO_DATA = {};
+
+    private Campaign() {}
+
+    static void joinWhenConnected(Turn turn) {
+        if (turn.view.connected()) {
+            create(turn, new Candidacy(turn.view.guids().get(), turn.view.session()), false);
+        } else {
+            turn.stage = new Awaiting(0);
+        }
+    }
+
+    /** Creates the node and looks at once where it stands; all in one go. */
+    private static void create(Turn turn, Candidacy candidacy, boolean makePath) {
+        Ballot.Setting setting = turn.setting;
+        long flight = turn.nextFlight();
+        turn.stage = new Joining(candidacy, flight, makePath, null, Map.of());
+        if (makePath) {
+            for (String path : Paths.fromTop(setting.path())) {
+                turn.send(About.PATH, flight, new Request.Create(path, NO_DATA, CreateMode.PERSISTENT));
+            }
+        }
+        byte[] data = new CandidateData(setting.id(), setting.metadata(), turn.view.beat()).toJson();
+        String prefix = setting.node(NodeName.prefix(candidacy.guid()));
+        turn.send(About.CREATE, flight, new Request.Create(prefix, data, CreateMode.EPHEMERAL_SEQUENTIAL));
+        if (makePath) {
+            // A new election has no record; whether there can have been an earlier one, its ancestors tell.
+            String parent = Paths.parent(setting.path());
+            turn.send(About.STAT, flight, new Request.Exists(parent));
+            if (!parent.equals("/")) {
+                turn.send(About.STAT, flight, new Request.Exists(Paths.parent(parent)));
+            }
+        }
+        turn.list(flight, false);
+        turn.readRecord(flight);
+    }
+
+    static void joining(Turn turn, Joining joining, Command.Send to, Reply reply) {
+        if (to.about() == About.PATH && reply.code() == Code.NOAUTH) {
+            String obstacle = "creating " + to.request().path() + " is not permitted";
+            turn.stage = new Joining(joining.candidacy(), joining.flight(), true, obstacle, joining.stats());
+        } else if (to.about() == About.CREATE) {
+            created(turn, joining, reply);
+        }
+    }
+
+    private static void created(Turn turn, Joining joining, Reply reply) {
+        if (reply.ok()) {
+            Seat seat = Seat.of(Paths.name(reply.path()), reply.stat(), false);
+            turn.stage = new Evaluating(joining.candidacy(), seat, joining.flight(), Findings.NONE, null, false);
+        } else if (reply.ambiguous()) {
+            turn.stage = new Recovering(joining.candidacy(), 0, null);
+        } else if (reply.noNode() && turn.setting.createPaths() && !joining.making()) {
+            create(turn, joining.candidacy(), true);
+        } else {
+            String path = turn.setting.path();
+            if (!reply.noNode()) {
+                giveUpForNow(
+                        turn,
+                        new ElectionException("Cannot create a candidate's node under %s: %s"
+                                .formatted(path, Explain.code(reply.code()))));
+            } else if (joining.obstacle() != null) {
+                giveUpForNow(
+                        turn,
+                        new ElectionException("Cannot create the election node %s: %s. Create it, or grant"
+                                + " the permission".formatted(path, joining.obstacle())));
+            } else {
+                giveUpForNow(
+                        turn,
+                        new ElectionNotFoundException(
+                                "There is no election node %s, and it is not to be created (create-paths)"
+                                        .formatted(path)));
+            }
+        }
+    }
+
+    private static void giveUpForNow(Turn turn, ElectionException cause) {
+        turn.fail(cause);
+        long flight = turn.nextFlight();
+        turn.stage = new Awaiting(flight);
+        turn.pause(flight);
+    }
+
+    /** Looks for a node of ours whose create was not answered; the sync keeps a lagging server from hiding it. */
+    static void recover(Turn turn, Candidacy candidacy) {
+        long flight = turn.nextFlight();
+        turn.stage = new Recovering(candidacy, flight, null);
+        turn.send(About.SYNC, flight, new Request.Sync(turn.setting.path()));
+        turn.list(flight, false);
+    }
+
+    static void recovering(Turn turn, Recovering recovering, Command.Send to, Reply reply) {
+        Candidacy candidacy = recovering.candidacy();
+        if (to.about() == About.LIST && (reply.ok() || reply.noNode())) {
+            Listing listing =
+                    Listing.of(reply.children(), reply.stat(), turn.view.now().nanos(), false);
+            List<String> mine = listing.withGuid(candidacy.guid());
+            if (mine.isEmpty()) {
+                create(turn, candidacy, false);
+            } else {
+                String node = mine.get(0);
+                turn.deleteTwins(candidacy, listing, node);
+                turn.stage = new Recovering(candidacy, recovering.flight(), node);
+                turn.send(About.OWN, recovering.flight(), new Request.Get(turn.setting.node(node), true));
+            }
+        } else if (to.about() == About.OWN && recovering.found() != null) {
+            if (reply.ok() && reply.stat().getEphemeralOwner() == candidacy.session()) {
+                evaluate(turn, new Detached(candidacy, Seat.of(recovering.found(), reply.stat(), true)));
+            } else if (!reply.ambiguous()) {
+                joinWhenConnected(turn);
+            }
+        }
+    }
+
+    /** Reads the queue and the record afresh. */
+    static void evaluate(Turn turn, Seated seated) {
+        evaluate(turn, seated.candidacy(), seated.seat(), null, false);
+    }
+
+    /**
+     * The predecessor is gone. If it named us when it left, the record says so, and the beat sent along with the reads
+     * lets us lead without another round trip.
+     */
+    static void succeed(Turn turn, Following following) {
+        evaluate(turn, following.candidacy(), following.seat(), following.predecessor(), false);
+        turn.emit(new Command.Beat());
+    }
+
+    static void checkPlace(Turn turn, Following following) {
+        evaluate(turn, following.candidacy(), following.seat().arm(false), following.predecessor(), true);
+    }
+
+    private static void evaluate(
+            Turn turn, Candidacy candidacy, Seat seat, @Nullable Predecessor last, boolean checking) {
+        long flight = turn.nextFlight();
+        turn.stage = new Evaluating(candidacy, seat, flight, Findings.NONE, last, checking);
+        if (last != null) {
+            turn.arm(seat);
+        }
+        // In this order: a record that was read before the list may be older than the deletion that the list shows.
+        turn.list(flight, last != null && !checking);
+        turn.readRecord(flight);
+    }
+
+    static void evaluating(Turn turn, Evaluating evaluating, Command.Send to, Reply reply) {
+        switch (to.about()) {
+            case LIST -> listed(turn, evaluating, (Request.Children) to.request(), reply);
+            case RECORD -> {
+                if (evaluating.found().listing() != null) {
+                    judge(turn, evaluating.with(evaluating.found().with(reply)));
+                }
+            }
+            case STAT -> {
+                if (reply.ok()) {
+                    Evaluating more =
+                            evaluating.with(evaluating.found().with(to.request().path(), reply.stat()));
+                    turn.stage = more;
+                    if (more.found().record() != null) {
+                        judge(turn, more);
+                    }
+                }
+            }
+            default -> {}
+        }
+    }
+
+    private static void listed(Turn turn, Evaluating evaluating, Request.Children request, Reply reply) {
+        Seat seat = evaluating.seat();
+        if (reply.ok()) {
+            Listing listing =
+                    Listing.of(reply.children(), reply.stat(), turn.view.now().nanos(), request.watch());
+            turn.deleteTwins(evaluating.candidacy(), listing, seat.node());
+            if (!listing.contains(seat.node())) {
+                Reign.lostSeat(turn, evaluating);
+            } else if (listing.ordered()) {
+                turn.stage = evaluating.with(evaluating.found().with(listing));
+            } else {
+                readCzxids(turn, evaluating, listing);
+            }
+        } else if (reply.noNode()) {
+            Reign.lostSeat(turn, evaluating);
+        } else if (!reply.ambiguous()) {
+            tryAgainLater(turn, evaluating, "list " + request.path(), reply);
+        }
+    }
+
+    /** After an overflow of the sequence the order of creation decides; the record is read again after it is known. */
+    private static void readCzxids(Turn turn, Evaluating evaluating, Listing listing) {
+        long flight = turn.nextFlight();
+        turn.stage = new Evaluating(
+                evaluating.candidacy(),
+                evaluating.seat(),
+                flight,
+                Findings.NONE.with(listing),
+                evaluating.last(),
+                evaluating.checking());
+        for (NodeName node : listing.queue()) {
+            turn.send(About.STAT, flight, new Request.Exists(turn.setting.node(node.name())));
+        }
+        turn.readRecord(flight);
+    }
+
+    private static void judge(Turn turn, Evaluating evaluating) {
+        Findings found = evaluating.found();
+        Reply record = found.record();
+        Listing listing = found.listing();
+        if (record == null || listing == null || record.ambiguous()) {
+            return;
+        }
+        if (!record.ok() && !record.noNode()) {
+            tryAgainLater(turn, evaluating, "read " + turn.setting.record(), record);
+            return;
+        }
+        if (!listing.ordered()) {
+            Map<String, Long> czxids = new HashMap<>();
+            found.stats().forEach((path, stat) -> czxids.put(Paths.name(path), stat.getCzxid()));
+            listing = listing.orderedBy(czxids, turn.view.now().nanos());
+            evaluating = evaluating.with(found.with(listing));
+        }
+        turn.stage = evaluating;
+        act(
+                turn,
+                evaluating,
+                listing,
+                Verdict.of(
+                        turn.setting.path(),
+                        listing,
+                        record,
+                        found,
+                        evaluating.seat(),
+                        evaluating.last(),
+                        turn.former,
+                        turn.view));
+    }
+
+    private static void act(Turn turn, Evaluating evaluating, Listing listing, Verdict verdict) {
+        if (verdict instanceof Verdict.Follow follow) {
+            Predecessor last = evaluating.last();
+            boolean same = last != null && last.node().equals(follow.predecessor());
+            boolean suspect = evaluating.checking() && same && follow.idle();
+            follow(turn, evaluating, same ? last : new Predecessor(follow.predecessor(), ""), suspect);
+        } else if (verdict instanceof Verdict.Lead lead) {
+            Reign.named(turn, evaluating, listing, lead.version(), lead.lease());
+        } else if (verdict instanceof Verdict.Claim claim) {
+            claim(turn, evaluating, listing, claim.version());
+        } else if (verdict instanceof Verdict.Wait wait) {
+            await(turn, evaluating, listing, wait);
+        } else if (verdict instanceof Verdict.Ask ask) {
+            turn.send(About.STAT, evaluating.flight(), new Request.Exists(ask.ancestor()));
+        } else if (verdict instanceof Verdict.Rejoin) {
+            Farewell.rejoin(turn, evaluating);
+        } else if (verdict instanceof Verdict.Ended) {
+            Reign.ended(turn, evaluating.candidacy(), evaluating.seat(), 0);
+        } else if (verdict instanceof Verdict.Clear) {
+            turn.send(
+                    About.CLEAN_UP,
+                    evaluating.flight(),
+                    new Request.Delete(turn.setting.node(evaluating.seat().node()), -1));
+            turn.stage = new Stage.Clearing();
+            turn.emit(new Command.Clear());
+        }
+    }
+
+    private static void tryAgainLater(Turn turn, Evaluating evaluating, String what, Reply reply) {
+        turn.fail(new ElectionException("Cannot %s: %s".formatted(what, Explain.code(reply.code()))));
+        turn.stage = evaluating;
+        turn.pause(evaluating.flight());
+    }
+
+    /** Watches with a read, not with exists: that would leave a watch behind if the node is gone. */
+    static void follow(Turn turn, Seated seated, Predecessor predecessor, boolean suspect) {
+        long flight = turn.nextFlight();
+        turn.stage = new Following(seated.candidacy(), seated.seat(), flight, predecessor, suspect);
+        turn.send(About.PREDECESSOR, flight, new Request.Get(turn.setting.node(predecessor.node()), true));
+        turn.arm(seated.seat());
+    }
+
+    static void following(Turn turn, Following following, Command.Send to, Reply reply) {
+        if (to.about() != About.PREDECESSOR || reply.ambiguous()) {
+            return;
+        }
+        if (reply.ok()) {
+            String beat = CandidateData.parse(reply.data()).beat();
+            turn.stage = new Following(
+                    following.candidacy(),
+                    following.seat(),
+                    following.flight(),
+                    new Predecessor(following.predecessor().node(), beat),
+                    following.suspect());
+            if (following.suspect() || reply.stat().getEphemeralOwner() == 0) {
+                turn.fail(new ElectionException(
+                        "Blocked by %s: it is first in the queue and does not lead. It was created %s by session 0x%x (0x0: by hand). Delete it if nothing needs it"
+                                .formatted(
+                                        to.request().path(),
+                                        Instant.ofEpochMilli(reply.stat().getCtime()),
+                                        reply.stat().getEphemeralOwner())));
+            } else {
+                turn.placed();
+            }
+        } else if (reply.noNode()) {
+            evaluate(turn, following);
+        } else {
+            turn.fail(new ElectionException(
+                    "Cannot watch %s: %s".formatted(to.request().path(), Explain.code(reply.code()))));
+        }
+    }
+
+    private static void await(Turn turn, Seated seated, Listing listing, Verdict.Wait wait) {
+        if (wait.until() - turn.view.now().nanos() <= 0) {
+            claim(turn, seated, listing, wait.version());
+        } else {
+            long flight = turn.nextFlight();
+            turn.stage = new Waiting(seated.candidacy(), seated.seat(), flight, listing, wait.version());
+            turn.arm(seated.seat());
+            turn.emit(new Command.Wake(flight, wait.until()));
+        }
+    }
+
+    /** Leads if our node is there and nobody else wrote the record meanwhile; the beat in it makes the claim visible. */
+    static void claim(Turn turn, Seated seated, Listing listing, int version) {
+        Seat seat = seated.seat();
+        long flight = turn.nextFlight();
+        long lease = turn.view.lease();
+        turn.stage = new Claiming(seated.candidacy(), seat, flight, listing, version, turn.view.now(), lease);
+        turn.arm(seat);
+        byte[] held = LeaderRecord.held(seat.node(), seat.czxid(), lease).toJson();
+        String record = turn.setting.record();
+        turn.send(
+                About.CLAIM,
+                flight,
+                new Request.Multi(List.of(
+                        new Request.Check(turn.setting.node(seat.node())),
+                        version == Verdict.NO_RECORD
+                                ? new Request.Create(record, held, CreateMode.PERSISTENT)
+                                : new Request.Set(record, held, version),
+                        new Request.Set(turn.view.beat(), NO_DATA, -1))));
+    }
+
+    static void claiming(Turn turn, Claiming claiming, Command.Send to, Reply reply) {
+        if (to.about() != About.CLAIM || reply.ambiguous()) {
+            return;
+        }
+        if (reply.ok()) {
+            Seat seat = claiming.seat().armed() ? claiming.seat().earn(claiming.sent()) : claiming.seat();
+            int version = claiming.version() + 1;
+            Reign.named(turn, claiming.with(seat), claiming.listing(), version, claiming.lease());
+        } else if (reply.code() == Code.NOAUTH) {
+            tryAgainLater(turn, lookingAgain(claiming), "write " + turn.setting.record(), reply);
+        } else if (reply.noNode()) {
+            // Our node's loss would have been told by its watch; the record's is seen when we look again.
+            turn.emit(new Command.MakeBeat());
+            turn.stage = lookingAgain(claiming);
+            turn.pause(claiming.flight());
+        } else {
+            evaluate(turn, claiming);
+        }
+    }
+
+    private static Evaluating lookingAgain(Claiming claiming) {
+        return new Evaluating(claiming.candidacy(), claiming.seat(), claiming.flight(), Findings.NONE, null, false);
+    }
+}

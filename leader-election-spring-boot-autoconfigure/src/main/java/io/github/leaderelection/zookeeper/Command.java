@@ -1,0 +1,52 @@
+package io.github.leaderelection.zookeeper;
+
+import io.github.leaderelection.ElectionException;
+import io.github.leaderelection.RevocationReason;
+
+/** What an election wants done. */
+sealed interface Command {
+
+    /** What a request is about; with the flight it tells whether its answer is still waited for. */
+    enum About {
+        CREATE,
+        PATH,
+        SYNC,
+        LIST,
+        RECORD,
+        OWN,
+        PREDECESSOR,
+        STAT,
+        CLAIM,
+        DELETE,
+        HAND_OVER,
+        RELEASE,
+        CLEAN_UP
+    }
+
+    record Send(About about, long flight, Request request) implements Command {}
+
+    /** A recent acknowledgement is needed: see to it that one comes. */
+    record Beat() implements Command {}
+
+    /** The beat's node was not there: make it again. */
+    record MakeBeat() implements Command {}
+
+    record Wake(long flight, long nanos) implements Command {}
+
+    /** Delete what is left of an ended election. */
+    record Clear() implements Command {}
+
+    record Granted(long term) implements Command {}
+
+    record Revoked(long term, RevocationReason reason) implements Command {}
+
+    /** Signal when the revocation was delivered and leader-only work has ended, or the time for that is over. */
+    record Drain(long term) implements Command {}
+
+    /** The candidate has left; unless confirmed, its node may live as long as its session. */
+    record Left(boolean confirmed) implements Command {}
+
+    record Ended() implements Command {}
+
+    record Failed(ElectionException cause) implements Command {}
+}

@@ -1,0 +1,274 @@
+package io.github.leaderelection.zookeeper;
+
+import io.github.leaderelection.ElectionException;
+import io.github.leaderelection.zookeeper.LeaderRecord.State;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException.Code;
+
+/**
+ * Ends an election for everyone: marks the record, so that nobody can claim any more; removes the candidates, the leader
+ * last; waits until the leader has acknowledged or its lease must be over; removes what is left. Each step may find that
+ * somebody else was faster, or that the connection was lost; then it starts over, until nothing is left to do.
+ */
+final class Deletion {
+
+    private static final long SOON = 100_000_000L;
+
+    private final String path;
+    private final String record;
+    private final Wire wire;
+    private final Timers timers;
+    private final Clock clock;
+    private final LongSupplier sessionTimeout;
+    private final Runnable done;
+    private final Consumer<ElectionException> failed;
+    private boolean over;
+    private int attempt;
+    private Runnable onRecordChange = () -> {};
+
+    Deletion(
+            String path,
+            Wire wire,
+            Timers timers,
+            Clock clock,
+            LongSupplier sessionTimeout,
+            Runnable done,
+            Consumer<ElectionException> failed) {
+        this.path = path;
+        this.record = path + "/" + LeaderRecord.NODE;
+        this.wire = wire;
+        this.timers = timers;
+        this.clock = clock;
+        this.sessionTimeout = sessionTimeout;
+        this.done = done;
+        this.failed = failed;
+    }
+
+    String path() {
+        return path;
+    }
+
+    boolean isOver() {
+        return over;
+    }
+
+    void cancel() {
+        over = true;
+    }
+
+    void recordChanged() {
+        onRecordChange.run();
+    }
+
+    /** Starts, or starts over after a reconnect. */
+    void start() {
+        attempt++;
+        onRecordChange = () -> {};
+        send(new Request.Children(path, false), listed -> {
+            if (listed.noNode()) {
+                finish();
+            } else {
+                read(found -> mark(listed, found));
+            }
+        });
+    }
+
+    private void mark(Reply listed, Reply found) {
+        boolean candidates =
+                !Listing.of(listed.children(), listed.stat(), 0, false).queue().isEmpty();
+        LeaderRecord unknown = LeaderRecord.held("", 0, sessionTimeout.getAsLong());
+        if (found.noNode() && !candidates) {
+            send(new Request.Delete(path, -1), reply -> finish());
+        } else if (found.noNode()) {
+            LeaderRecord ended = unknown.ended();
+            send(new Request.Create(record, ended.toJson(), CreateMode.PERSISTENT), reply -> {
+                if (reply.ok()) {
+                    surveyCandidates(ended, 0, reply.stat().getMzxid());
+                } else {
+                    start();
+                }
+            });
+        } else {
+            LeaderRecord known = LeaderRecord.parse(found.data()).orElse(unknown);
+            int version = found.stat().getVersion();
+            if (known.state() == State.ENDED) {
+                surveyCandidates(known, version, found.stat().getMzxid());
+                return;
+            }
+            LeaderRecord ended = known.ended();
+            send(new Request.Set(record, ended.toJson(), version), reply -> {
+                if (reply.ok()) {
+                    surveyCandidates(ended, version + 1, reply.stat().getMzxid());
+                } else {
+                    start();
+                }
+            });
+        }
+    }
+
+    /** Whoever joined after the end was marked finds that out by itself, and may start the election afresh. */
+    private void surveyCandidates(LeaderRecord ended, int version, long endedAt) {
+        send(new Request.Children(path, false), listed -> {
+            List<NodeName> queue =
+                    Listing.of(listed.children(), listed.stat(), 0, false).queue();
+            if (queue.isEmpty()) {
+                awaitLeader(ended, version);
+                return;
+            }
+            Set<String> old = new HashSet<>();
+            for (int i = 0; i < queue.size(); i++) {
+                String node = queue.get(i).name();
+                boolean last = i == queue.size() - 1;
+                send(new Request.Exists(path + "/" + node), reply -> {
+                    if (reply.ok() && reply.stat().getCzxid() < endedAt) {
+                        old.add(node);
+                    }
+                    if (last) {
+                        removeCandidates(queue, old, ended, version);
+                    }
+                });
+            }
+        });
+    }
+
+    /** From the tail, so that nobody finds itself first; the leader's node last. */
+    private void removeCandidates(List<NodeName> queue, Set<String> old, LeaderRecord ended, int version) {
+        List<String> order = new ArrayList<>();
+        for (int i = queue.size() - 1; i >= 0; i--) {
+            String node = queue.get(i).name();
+            if (old.contains(node) && !node.equals(ended.holder())) {
+                order.add(node);
+            }
+        }
+        if (old.contains(ended.holder())) {
+            order.add(ended.holder());
+        }
+        if (order.isEmpty()) {
+            awaitLeader(ended, version);
+            return;
+        }
+        for (int i = 0; i < order.size(); i++) {
+            boolean last = i == order.size() - 1;
+            send(new Request.Delete(path + "/" + order.get(i), -1), reply -> {
+                if (!reply.ok() && !reply.noNode()) {
+                    fail("delete a candidate of", reply);
+                } else if (last) {
+                    awaitLeader(ended, version);
+                }
+            });
+        }
+    }
+
+    private void awaitLeader(LeaderRecord ended, int version) {
+        if (ended.acknowledged()) {
+            remove(version);
+            return;
+        }
+        int mine = attempt;
+        onRecordChange = () -> watchRecord(false);
+        timers.at(clock.nanos() + ended.lease() * 1_100_000, () -> {
+            if (mine == attempt && !over) {
+                onRecordChange = () -> {};
+                read(found -> removeOrFinish(found, true));
+            }
+        });
+        watchRecord(false);
+    }
+
+    private void watchRecord(boolean waited) {
+        send(new Request.Get(record, true), found -> removeOrFinish(found, waited));
+    }
+
+    private void removeOrFinish(Reply found, boolean waited) {
+        if (found.noNode()) {
+            finish();
+            return;
+        }
+        Optional<LeaderRecord> now = LeaderRecord.parse(found.data());
+        if (now.isPresent() && now.get().state() != State.ENDED) {
+            // Cleared by somebody else and begun afresh: that is another election.
+            finish();
+        } else if (waited || now.isPresent() && now.get().acknowledged()) {
+            onRecordChange = () -> {};
+            remove(found.stat().getVersion());
+        }
+    }
+
+    private void remove(int version) {
+        Request deleteRecord = new Request.Delete(record, version);
+        send(new Request.Multi(List.of(deleteRecord, new Request.Delete(path, -1))), reply -> {
+            switch (reply.code()) {
+                case OK, NONODE -> finish();
+                case NOTEMPTY -> removeRecordAlone(deleteRecord);
+                default -> later(this::start);
+            }
+        });
+    }
+
+    private void removeRecordAlone(Request deleteRecord) {
+        send(new Request.Children(path, false), listed -> {
+            if (listed.children().stream()
+                    .anyMatch(child -> NodeName.parse(child).isPresent())) {
+                later(this::start);
+            } else {
+                send(deleteRecord, reply -> {
+                    if (reply.ok() || reply.noNode()) {
+                        finish();
+                    } else {
+                        later(this::start);
+                    }
+                });
+            }
+        });
+    }
+
+    private void read(Consumer<Reply> answer) {
+        send(new Request.Get(record, false), answer);
+    }
+
+    /** Answers that are lost, refused or out of date end the attempt here; the rest is for the caller. */
+    private void send(Request request, Consumer<Reply> answer) {
+        int mine = attempt;
+        wire.send(request, reply -> {
+            if (over || mine != attempt || reply.ambiguous()) {
+                return;
+            }
+            if (reply.code() == Code.NOAUTH) {
+                fail("delete", reply);
+            } else {
+                answer.accept(reply);
+            }
+        });
+    }
+
+    private void later(Runnable step) {
+        int mine = attempt;
+        timers.at(clock.nanos() + SOON, () -> {
+            if (mine == attempt && !over) {
+                step.run();
+            }
+        });
+    }
+
+    private void finish() {
+        if (!over) {
+            over = true;
+            done.run();
+        }
+    }
+
+    private void fail(String what, Reply reply) {
+        if (!over) {
+            over = true;
+            failed.accept(new ElectionException(
+                    "Cannot %s election %s: %s".formatted(what, path, Explain.code(reply.code()))));
+        }
+    }
+}

@@ -1,0 +1,12 @@
+package io.github.leaderelection.zookeeper;
+
+/** What follows when a candidate has left. */
+enum Departure {
+    REJOIN,
+    /** Rejoin after a pause: whatever made it leave would come again at once. */
+    PAUSE,
+    OBSERVE,
+    CLOSE,
+    /** Nothing: the election has ended for everyone. */
+    END
+}

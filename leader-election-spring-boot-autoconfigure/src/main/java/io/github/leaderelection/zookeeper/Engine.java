@@ -1,0 +1,410 @@
+package io.github.leaderelection.zookeeper;
+
+import io.github.leaderelection.ElectionException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.Watcher.Event.EventType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything that one connection's elections do: takes signals to the protocol, carries out its commands, and keeps what
+ * belongs to the connection. Confined to the loop.
+ */
+final class Engine implements Beat.Listener {
+
+    /** @param lease null: a third of the negotiated session timeout */
+    record Config(String root, @Nullable Long lease, long recheckMillis) {}
+
+    /** One election in the engine's care. */
+    static final class Cell {
+        private final Outlet outlet;
+        private Ballot ballot;
+
+        private Cell(Ballot ballot, Outlet outlet) {
+            this.ballot = ballot;
+            this.outlet = outlet;
+        }
+
+        Ballot ballot() {
+            return ballot;
+        }
+    }
+
+    /** Told when the beat is made, or why it can't be. */
+    interface Readiness {
+        void ready();
+
+        void refused(ElectionException cause);
+    }
+
+    private final Transition protocol;
+    private final Wire wire;
+    private final Timers timers;
+    private final Clock clock;
+    private final Config config;
+    private final Supplier<String> guids;
+    private final Readiness readiness;
+    private final Beat beat;
+    private final Sightings sightings;
+    private final Map<String, List<Cell>> cells = new HashMap<>();
+    private final Set<Cell> leaders = new HashSet<>();
+    private final List<Deletion> deletions = new ArrayList<>();
+    private final Queue<Runnable> pending = new ArrayDeque<>();
+    private boolean stepping;
+    private boolean connected;
+    private long generation;
+    private long session;
+    private long sessionTimeout;
+    private long nextTick;
+
+    Engine(
+            Transition protocol,
+            Wire wire,
+            Timers timers,
+            Clock clock,
+            Config config,
+            Supplier<String> guids,
+            Readiness readiness) {
+        this.protocol = protocol;
+        this.wire = wire;
+        this.timers = timers;
+        this.clock = clock;
+        this.config = config;
+        this.guids = guids;
+        this.readiness = readiness;
+        this.beat = new Beat(this::send, clock, config.root(), this);
+        this.sightings = new Sightings(this::send, clock);
+    }
+
+    Cell open(Ballot.Setting setting, Outlet outlet) {
+        Cell cell = new Cell(Ballot.of(setting), outlet);
+        cells.computeIfAbsent(setting.path(), path -> new ArrayList<>()).add(cell);
+        scheduleRecheck(cell);
+        return cell;
+    }
+
+    /** Forgets an election that is closed. */
+    void forget(Cell cell) {
+        List<Cell> siblings = cells.getOrDefault(cell.ballot.setting().path(), List.of());
+        if (siblings.remove(cell) && siblings.isEmpty()) {
+            cells.remove(cell.ballot.setting().path());
+        }
+    }
+
+    void signal(Cell cell, Signal signal) {
+        run(() -> step(cell, signal));
+    }
+
+    boolean isConnected() {
+        return connected;
+    }
+
+    boolean isReady() {
+        return connected && beat.isMade();
+    }
+
+    long session() {
+        return session;
+    }
+
+    long sessionTimeout() {
+        return sessionTimeout;
+    }
+
+    /** This process's own lease, in milliseconds; a server that negotiates a shorter session shortens it. */
+    long lease() {
+        long third = Math.max(1, sessionTimeout / 3);
+        return config.lease() == null || config.lease() >= sessionTimeout ? third : config.lease();
+    }
+
+    // the connection
+
+    /** The connection is usable: the first time, again after it was lost, or on a new session. */
+    void connected(long sessionId, long negotiatedTimeout) {
+        run(() -> {
+            boolean fresh = sessionId != session;
+            if (connected && !fresh) {
+                return;
+            }
+            connected = true;
+            session = sessionId;
+            sessionTimeout = negotiatedTimeout;
+            if (fresh) {
+                beat.begin(guids.get());
+            } else {
+                sightings.reconnected();
+                if (!beat.isMade()) {
+                    beat.make();
+                }
+            }
+            tellAll(new Signal.Connected());
+            deletions.forEach(Deletion::start);
+        });
+    }
+
+    void disconnected() {
+        run(() -> {
+            if (connected) {
+                connected = false;
+                sightings.disconnected();
+                tellAll(new Signal.Disconnected());
+            }
+        });
+    }
+
+    /** The session is over, and whatever is still answered on it counts for nothing. */
+    void expired() {
+        run(() -> {
+            connected = false;
+            generation++;
+            session = 0;
+            sightings.disconnected();
+            tellAll(new Signal.Expired());
+        });
+    }
+
+    void event(String path, EventType type) {
+        run(() -> {
+            sightings(path, type);
+            for (Deletion deletion : List.copyOf(deletions)) {
+                if (path.equals(deletion.path() + "/" + LeaderRecord.NODE)) {
+                    deletion.recordChanged();
+                }
+            }
+            Signal changed = new Signal.Changed(path, type);
+            for (Cell cell : cellsAt(Paths.parent(path))) {
+                step(cell, changed);
+            }
+            for (Cell cell : cellsAt(path)) {
+                step(cell, changed);
+            }
+        });
+    }
+
+    private void sightings(String path, EventType type) {
+        if (type == EventType.PersistentWatchRemoved) {
+            sightings.unwatched(path);
+        } else {
+            sightings.changed(path);
+        }
+    }
+
+    /** Deletes the beat; what else the connection holds is gone with its elections. */
+    void close() {
+        run(() -> {
+            deletions.forEach(Deletion::cancel);
+            deletions.clear();
+            if (connected) {
+                beat.delete();
+            }
+        });
+    }
+
+    // the beat
+
+    @Override
+    public void made() {
+        readiness.ready();
+    }
+
+    @Override
+    public void refused(ElectionException cause) {
+        readiness.refused(cause);
+    }
+
+    @Override
+    public void acknowledged(Moment sent) {
+        for (Cell cell : allCells()) {
+            if (needsProof(cell.ballot.stage())) {
+                step(cell, new Signal.Acknowledged(sent));
+            }
+        }
+    }
+
+    private static boolean needsProof(Stage stage) {
+        return stage instanceof Stage.Leading || stage instanceof Stage.Named || stage instanceof Stage.Evaluating;
+    }
+
+    private long beatInterval() {
+        long shortest = lease();
+        for (Cell cell : leaders) {
+            if (cell.ballot.stage() instanceof Stage.Leading leading) {
+                shortest = Math.min(shortest, leading.lease());
+            }
+        }
+        return Math.max(1, shortest / 4);
+    }
+
+    private void scheduleTick() {
+        long tick = clock.nanos() + beatInterval() * 1_000_000;
+        if (nextTick == 0 || tick - nextTick < 0) {
+            nextTick = tick;
+            timers.at(tick, () -> run(() -> tick(tick)));
+        }
+    }
+
+    /** Only connections that lead something beat: followers cost nothing. */
+    private void tick(long tick) {
+        if (tick == nextTick) {
+            nextTick = 0;
+            if (!leaders.isEmpty()) {
+                if (connected) {
+                    beat.send();
+                }
+                scheduleTick();
+            }
+        }
+    }
+
+    // elections
+
+    /** Ends an election for everyone. */
+    Deletion delete(String path, Runnable done, Consumer<ElectionException> failed) {
+        Deletion deletion = new Deletion(
+                path,
+                this::send,
+                (nanos, task) -> timers.at(nanos, () -> run(task)),
+                clock,
+                this::sessionTimeout,
+                done,
+                failed);
+        run(() -> {
+            deletions.removeIf(Deletion::isOver);
+            deletions.add(deletion);
+            if (connected) {
+                deletion.start();
+            }
+        });
+        return deletion;
+    }
+
+    private void step(Cell cell, Signal signal) {
+        View view =
+                new View(clock.now(), connected, session, sessionTimeout, lease(), beat.path(), sightings::last, guids);
+        Ballot before = cell.ballot;
+        Transition.Step step = protocol.apply(before, signal, view);
+        cell.ballot = step.ballot();
+        cell.outlet.published(cell.ballot);
+        followBeat(before.observedBeat(), cell.ballot.observedBeat());
+        if (cell.ballot.stage() instanceof Stage.Leading) {
+            if (leaders.add(cell)) {
+                scheduleTick();
+            }
+        } else {
+            leaders.remove(cell);
+        }
+        for (Command command : step.commands()) {
+            execute(cell, command);
+        }
+    }
+
+    private void followBeat(@Nullable String before, @Nullable String after) {
+        if (!Objects.equals(before, after)) {
+            if (after != null) {
+                sightings.observe(after);
+            }
+            if (before != null) {
+                sightings.release(before);
+            }
+        }
+    }
+
+    private void execute(Cell cell, Command command) {
+        if (command instanceof Command.Send send) {
+            send(send.request(), reply -> step(cell, new Signal.Replied(send, reply)));
+        } else if (command instanceof Command.Beat) {
+            beat.ensure(beatInterval());
+        } else if (command instanceof Command.MakeBeat) {
+            beat.make();
+        } else if (command instanceof Command.Wake wake) {
+            timers.at(wake.nanos(), () -> signal(cell, new Signal.Woken(wake)));
+        } else if (command instanceof Command.Granted granted) {
+            cell.outlet.granted(granted.term());
+        } else if (command instanceof Command.Revoked revoked) {
+            cell.outlet.revoked(revoked.term(), revoked.reason());
+        } else if (command instanceof Command.Drain drain) {
+            cell.outlet.drain(drain.term());
+        } else if (command instanceof Command.Left left) {
+            cell.outlet.left(left.confirmed());
+        } else if (command instanceof Command.Ended) {
+            cell.outlet.ended();
+        } else if (command instanceof Command.Failed failed) {
+            cell.outlet.failed(failed.cause());
+        } else if (command instanceof Command.Clear) {
+            delete(cell.ballot.setting().path(), () -> signal(cell, new Signal.Cleared()), cause -> {
+                cell.outlet.failed(cause);
+                signal(cell, new Signal.Cleared());
+            });
+        }
+    }
+
+    /**
+     * Sends a request. An answer on a session that is over says nothing any more; an answer that was lost says that the
+     * connection was, even if nobody told us.
+     */
+    void send(Request request, Consumer<Reply> answer) {
+        long sentOn = generation;
+        wire.send(
+                request,
+                reply -> run(() -> {
+                    answer.accept(sentOn == generation ? reply : Reply.of(Code.SESSIONEXPIRED));
+                    if (sentOn == generation && reply.ambiguous()) {
+                        disconnected();
+                    }
+                }));
+    }
+
+    private void scheduleRecheck(Cell cell) {
+        double jitter = 0.75 + Math.random() / 2;
+        timers.at(
+                clock.nanos() + (long) (config.recheckMillis() * jitter * 1_000_000),
+                () -> run(() -> {
+                    if (!(cell.ballot.stage() instanceof Stage.Closed)) {
+                        step(cell, new Signal.Recheck());
+                        scheduleRecheck(cell);
+                    }
+                }));
+    }
+
+    private void tellAll(Signal signal) {
+        for (Cell cell : allCells()) {
+            step(cell, signal);
+        }
+    }
+
+    private List<Cell> allCells() {
+        List<Cell> all = new ArrayList<>();
+        cells.values().forEach(all::addAll);
+        return all;
+    }
+
+    private List<Cell> cellsAt(String path) {
+        return List.copyOf(cells.getOrDefault(path, List.of()));
+    }
+
+    /** Runs one thing after the other: what a step brings about comes after the step. */
+    private void run(Runnable task) {
+        pending.add(task);
+        if (stepping) {
+            return;
+        }
+        stepping = true;
+        try {
+            for (Runnable next = pending.poll(); next != null; next = pending.poll()) {
+                next.run();
+            }
+        } finally {
+            stepping = false;
+        }
+    }
+}

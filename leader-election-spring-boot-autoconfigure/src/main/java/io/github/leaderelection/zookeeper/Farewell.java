@@ -1,0 +1,276 @@
+package io.github.leaderelection.zookeeper;
+
+import io.github.leaderelection.ElectionException;
+import io.github.leaderelection.RevocationReason;
+import io.github.leaderelection.zookeeper.Command.About;
+import io.github.leaderelection.zookeeper.Stage.Awaiting;
+import io.github.leaderelection.zookeeper.Stage.Closed;
+import io.github.leaderelection.zookeeper.Stage.Following;
+import io.github.leaderelection.zookeeper.Stage.Joining;
+import io.github.leaderelection.zookeeper.Stage.Leading;
+import io.github.leaderelection.zookeeper.Stage.Leaving;
+import io.github.leaderelection.zookeeper.Stage.Leaving.Phase;
+import io.github.leaderelection.zookeeper.Stage.Observing;
+import io.github.leaderelection.zookeeper.Stage.Recovering;
+import io.github.leaderelection.zookeeper.Stage.Seated;
+import io.github.leaderelection.zookeeper.Stage.Unseated;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rules of leaving. Whoever began to leave never leads again on that candidacy, whatever the answers are: a hand-over
+ * whose answer was lost may still come into force.
+ */
+final class Farewell {
+
+    private Farewell() {}
+
+    static void leave(Turn turn, RevocationReason reason, Departure then) {
+        if (turn.stage instanceof Leading leading) {
+            turn.revoke(leading, reason);
+            turn.stage = new Leaving(
+                    leading.candidacy(),
+                    leading.seat(),
+                    0,
+                    Phase.DRAINING,
+                    then,
+                    leading.listing(),
+                    leading.version(),
+                    leading.term());
+            turn.emit(new Command.Drain(leading.term()));
+        } else if (reason == RevocationReason.STEPPED_DOWN || turn.stage instanceof Closed) {
+            return;
+        } else if (turn.stage instanceof Leaving leaving) {
+            if (leaving.then() != Departure.CLOSE && leaving.then() != Departure.END) {
+                turn.stage = leaving.then(then);
+            }
+        } else if (turn.stage instanceof Joining joining) {
+            lookFor(turn, joining.candidacy(), then);
+        } else if (turn.stage instanceof Recovering recovering) {
+            lookFor(turn, recovering.candidacy(), then);
+        } else if (turn.stage instanceof Seated seated) {
+            delete(turn, seated, then);
+        } else {
+            if (turn.stage instanceof Unseated unseated && unseated.term() > 0) {
+                turn.emit(new Command.Revoked(unseated.term(), reason));
+            }
+            finish(turn, then, true);
+        }
+    }
+
+    /** Ends this candidacy, which must not lead, and begins another. */
+    static void rejoin(Turn turn, Seated seated) {
+        delete(turn, seated, Departure.PAUSE);
+    }
+
+    /** A create is under way: whether there is a node of ours, a look after it tells. */
+    private static void lookFor(Turn turn, Candidacy candidacy, Departure then) {
+        go(turn, new Leaving(candidacy, null, 0, Phase.PARKED, then, null, 0, 0));
+    }
+
+    private static void delete(Turn turn, Seated seated, Departure then) {
+        Leaving leaving = new Leaving(seated.candidacy(), seated.seat(), 0, Phase.PARKED, then, null, 0, 0);
+        turn.stage = leaving;
+        if (turn.view.connected()) {
+            long flight = turn.nextFlight();
+            turn.stage = leaving.to(Phase.DELETING, flight);
+            turn.send(
+                    About.DELETE,
+                    flight,
+                    new Request.Delete(turn.setting.node(seated.seat().node()), -1));
+            // We may have been named, or have claimed, just before.
+            turn.readRecord(flight);
+            if (seated instanceof Following following) {
+                String predecessor = turn.setting.node(following.predecessor().node());
+                turn.send(About.CLEAN_UP, flight, new Request.RemoveWatches(predecessor, false));
+            }
+        }
+    }
+
+    static void drained(Turn turn, long term) {
+        if (turn.stage instanceof Leaving leaving && leaving.phase() == Phase.DRAINING && leaving.term() == term) {
+            Listing listing = leaving.listing();
+            if (turn.view.connected() && listing != null && leaving.seat() != null) {
+                handOver(
+                        turn,
+                        leaving,
+                        leaving.seat(),
+                        listing.after(leaving.seat().node()),
+                        leaving.version());
+            } else {
+                go(turn, leaving);
+            }
+        }
+    }
+
+    private static void go(Turn turn, Leaving leaving) {
+        if (turn.view.connected()) {
+            look(turn, leaving);
+        } else {
+            turn.stage = leaving.to(Phase.PARKED, 0);
+        }
+    }
+
+    /** One transaction: our node goes, and the next in line has the record, or nobody. */
+    private static void handOver(Turn turn, Leaving leaving, Seat seat, @Nullable String heir, int version) {
+        long flight = turn.nextFlight();
+        turn.stage = leaving.to(Phase.HANDING_OVER, flight);
+        long lease = turn.view.lease();
+        List<Request> parts = new ArrayList<>();
+        parts.add(new Request.Delete(turn.setting.node(seat.node()), -1));
+        if (heir != null) {
+            parts.add(new Request.Check(turn.setting.node(heir)));
+        }
+        LeaderRecord record = heir != null
+                ? LeaderRecord.held(heir, seat.czxid(), lease)
+                : LeaderRecord.released(seat.czxid(), lease);
+        parts.add(new Request.Set(turn.setting.record(), record.toJson(), version));
+        turn.send(About.HAND_OVER, flight, new Request.Multi(parts));
+    }
+
+    /** Reads afresh what there is still to do; also where an answer was lost. */
+    static void look(Turn turn, Leaving leaving) {
+        long flight = turn.nextFlight();
+        turn.stage = leaving.to(Phase.LOOKING, flight);
+        turn.send(About.SYNC, flight, new Request.Sync(turn.setting.path()));
+        turn.list(flight, false);
+        turn.readRecord(flight);
+    }
+
+    static void replied(Turn turn, Leaving leaving, Command.Send to, Reply reply) {
+        if (reply.ambiguous()) {
+            return;
+        }
+        switch (leaving.phase()) {
+            case LOOKING -> looked(turn, leaving, to, reply);
+            case HANDING_OVER -> {
+                if (reply.ok()) {
+                    finish(turn, leaving.then(), true);
+                } else {
+                    lookAgain(turn, leaving, to, reply);
+                }
+            }
+            case DELETING -> {
+                if (to.about() == About.DELETE && !reply.ok()) {
+                    lookAgain(turn, leaving, to, reply);
+                } else if (to.about() == About.RECORD) {
+                    deleted(turn, leaving, reply);
+                }
+            }
+            case RELEASING -> finish(turn, leaving.then(), true);
+            case DRAINING, PARKED -> {}
+        }
+    }
+
+    private static void looked(Turn turn, Leaving leaving, Command.Send to, Reply reply) {
+        if (to.about() == About.LIST) {
+            if (reply.noNode()) {
+                finish(turn, leaving.then(), true);
+            } else if (reply.ok()) {
+                turn.stage = leaving.with(Listing.of(
+                        reply.children(), reply.stat(), turn.view.now().nanos(), false));
+            } else {
+                lookAgain(turn, leaving, to, reply);
+            }
+        } else if (to.about() == About.RECORD && leaving.listing() != null) {
+            if (reply.ok() || reply.noNode()) {
+                proceed(turn, leaving, leaving.listing(), reply);
+            } else {
+                lookAgain(turn, leaving, to, reply);
+            }
+        } else if (to.about() == About.DELETE && !reply.ok() && !reply.noNode()) {
+            lookAgain(turn, leaving, to, reply);
+        }
+    }
+
+    private static void proceed(Turn turn, Leaving leaving, Listing listing, Reply reply) {
+        Seat seat = leaving.seat();
+        List<String> nodes = listing.withGuid(leaving.candidacy().guid());
+        Optional<LeaderRecord> record = reply.ok() ? LeaderRecord.parse(reply.data()) : Optional.empty();
+        boolean held = seat != null && record.isPresent() && record.get().heldBy(seat.node());
+        if (held && nodes.contains(seat.node())) {
+            turn.deleteTwins(leaving.candidacy(), listing, seat.node());
+            handOver(
+                    turn,
+                    leaving,
+                    seat,
+                    listing.after(seat.node()),
+                    reply.stat().getVersion());
+        } else if (!nodes.isEmpty()) {
+            long flight = turn.nextFlight();
+            turn.stage = leaving.to(Phase.LOOKING, flight);
+            for (String node : nodes) {
+                turn.send(About.DELETE, flight, new Request.Delete(turn.setting.node(node), -1));
+            }
+            turn.list(flight, false);
+            turn.readRecord(flight);
+        } else {
+            deleted(turn, leaving, reply);
+        }
+    }
+
+    /** Our node is gone. What the record says of us must not make anybody wait. */
+    private static void deleted(Turn turn, Leaving leaving, Reply reply) {
+        Seat seat = leaving.seat();
+        Optional<LeaderRecord> readable = reply.ok() ? LeaderRecord.parse(reply.data()) : Optional.empty();
+        if (seat == null || readable.isEmpty()) {
+            finish(turn, leaving.then(), true);
+            return;
+        }
+        LeaderRecord record = readable.get();
+        int version = reply.stat().getVersion();
+        if (record.heldBy(seat.node())) {
+            write(turn, leaving, LeaderRecord.released(seat.czxid(), record.lease()), version);
+        } else if (record.state() == LeaderRecord.State.ENDED) {
+            Leaving ending = leaving;
+            if (reply.stat().getMzxid() > seat.czxid() && leaving.then() != Departure.END) {
+                turn.emit(new Command.Ended());
+                ending = leaving.then() == Departure.CLOSE ? leaving : leaving.then(Departure.END);
+            }
+            if (record.holder().equals(seat.node()) && !record.acknowledged()) {
+                write(turn, ending, record.acknowledge(), version);
+            } else {
+                finish(turn, ending.then(), true);
+            }
+        } else {
+            finish(turn, leaving.then(), true);
+        }
+    }
+
+    private static void write(Turn turn, Leaving leaving, LeaderRecord record, int version) {
+        long flight = turn.nextFlight();
+        turn.stage = leaving.to(Phase.RELEASING, flight);
+        turn.send(About.RELEASE, flight, new Request.Set(turn.setting.record(), record.toJson(), version));
+    }
+
+    /** What was known is out of date: look again; where it is refused, later. */
+    private static void lookAgain(Turn turn, Leaving leaving, Command.Send to, Reply reply) {
+        switch (reply.code()) {
+            case NONODE, BADVERSION, NOTEMPTY, RUNTIMEINCONSISTENCY -> look(turn, leaving);
+            default -> {
+                turn.fail(new ElectionException("Cannot leave election %s, %s was refused: %s"
+                        .formatted(turn.setting.path(), to.about(), Explain.code(reply.code()))));
+                long flight = turn.nextFlight();
+                turn.stage = leaving.to(Phase.PARKED, flight);
+                turn.pause(flight);
+            }
+        }
+    }
+
+    static void finish(Turn turn, Departure then, boolean confirmed) {
+        turn.emit(new Command.Left(confirmed));
+        switch (then) {
+            case REJOIN -> Campaign.joinWhenConnected(turn);
+            case PAUSE -> {
+                long flight = turn.nextFlight();
+                turn.stage = new Awaiting(flight);
+                turn.pause(flight);
+            }
+            case OBSERVE -> turn.stage = new Observing();
+            case CLOSE -> turn.stage = new Closed(false);
+            case END -> turn.stage = new Closed(true);
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package io.github.leaderelection.zookeeper;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.zookeeper.data.Stat;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The candidates of an election in the order of the queue, as one answer told them.
+ *
+ * @param stat the election node's
+ * @param answeredAt when the answer came, by the monotonic clock
+ * @param ordered whether the order is known; false after an overflow of the sequence, until the czxids are
+ * @param watched whether a change of the candidates will be told
+ */
+record Listing(List<NodeName> queue, Stat stat, long answeredAt, boolean ordered, boolean watched) {
+
+    static Listing of(List<String> children, Stat stat, long answeredAt, boolean watched) {
+        List<NodeName> queue = children.stream()
+                .map(NodeName::parse)
+                .flatMap(Optional::stream)
+                .sorted(Comparator.comparingInt(NodeName::sequence))
+                .toList();
+        return new Listing(queue, stat, answeredAt, queue.stream().noneMatch(NodeName::overflown), watched);
+    }
+
+    /** The same candidates in the order in which they were created; those without a czxid are gone. */
+    Listing orderedBy(Map<String, Long> czxids, long answeredAt) {
+        List<NodeName> sorted = queue.stream()
+                .filter(node -> czxids.containsKey(node.name()))
+                .sorted(Comparator.comparing(node -> czxids.get(node.name())))
+                .toList();
+        return new Listing(sorted, stat, answeredAt, true, watched);
+    }
+
+    Listing unwatched() {
+        return new Listing(queue, stat, answeredAt, ordered, false);
+    }
+
+    boolean contains(String node) {
+        return indexOf(node) >= 0;
+    }
+
+    /** The candidate right before the given one; null if that one is first. */
+    @Nullable
+    String before(String node) {
+        int index = indexOf(node);
+        return index > 0 ? queue.get(index - 1).name() : null;
+    }
+
+    /** The candidate right after the given one, if the order is known. */
+    @Nullable
+    String after(String node) {
+        int next = indexOf(node) + 1;
+        return ordered && next > 0 && next < queue.size() ? queue.get(next).name() : null;
+    }
+
+    List<String> withGuid(String guid) {
+        return queue.stream()
+                .filter(node -> node.guid().equals(guid))
+                .map(NodeName::name)
+                .toList();
+    }
+
+    private int indexOf(String node) {
+        for (int i = 0; i < queue.size(); i++) {
+            if (queue.get(i).name().equals(node)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+}

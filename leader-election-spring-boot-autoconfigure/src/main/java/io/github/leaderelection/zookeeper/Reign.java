@@ -1,0 +1,216 @@
+package io.github.leaderelection.zookeeper;
+
+import io.github.leaderelection.ElectionException;
+import io.github.leaderelection.RevocationReason;
+import io.github.leaderelection.zookeeper.Command.About;
+import io.github.leaderelection.zookeeper.Stage.Closed;
+import io.github.leaderelection.zookeeper.Stage.Detached;
+import io.github.leaderelection.zookeeper.Stage.Evaluating;
+import io.github.leaderelection.zookeeper.Stage.Leading;
+import io.github.leaderelection.zookeeper.Stage.Leaving;
+import io.github.leaderelection.zookeeper.Stage.Named;
+import io.github.leaderelection.zookeeper.Stage.Seated;
+import io.github.leaderelection.zookeeper.Stage.Unseated;
+import java.util.Optional;
+
+/** The rules of leading: how a lease is earned, renewed and lost, and what the loss of one's node means. */
+final class Reign {
+
+    private Reign() {}
+
+    /** The record holds our node's name. Leads at once if a recent beat has proven the node, else after the next. */
+    static void named(Turn turn, Seated seated, Listing listing, int version, long granted) {
+        long lease = Math.min(granted, turn.view.lease());
+        Named named = new Named(seated.candidacy(), seated.seat(), listing, version, granted);
+        if (seated.seat().armed() && seated.seat().holds(lease / 2, turn.view.now())) {
+            lead(turn, named);
+        } else {
+            turn.stage = named;
+            turn.arm(seated.seat());
+            turn.emit(new Command.Beat());
+        }
+    }
+
+    private static void lead(Turn turn, Named named) {
+        Moment earned = named.seat().earned();
+        if (earned == null) {
+            return;
+        }
+        long lease = Math.min(named.granted(), turn.view.lease());
+        long flight = turn.nextFlight();
+        turn.stage = new Leading(
+                named.candidacy(),
+                named.seat(),
+                flight,
+                named.listing(),
+                named.version(),
+                named.granted(),
+                lease,
+                turn.grant(),
+                turn.view.now().millis());
+        turn.allIsWell();
+        turn.emit(new Command.Wake(flight, earned.nanosAfter(lease)));
+        if (!named.listing().watched()) {
+            turn.list(flight, true);
+        }
+    }
+
+    /** A beat was committed. It counts only where the watch on our own node would have told of its deletion before. */
+    static void acknowledged(Turn turn, Moment sent) {
+        if (turn.stage instanceof Leading leading) {
+            if (!leading.isValid(turn.view.now())) {
+                lapse(turn, leading);
+            } else if (leading.seat().armed()) {
+                turn.stage = leading.renewed(sent, Math.min(leading.granted(), turn.view.lease()));
+            }
+        } else if (turn.stage instanceof Named named && named.seat().armed()) {
+            Seat seat = named.seat().earn(sent);
+            turn.stage = named.with(seat);
+            if (seat.holds(Math.min(named.granted(), turn.view.lease()), turn.view.now())) {
+                lead(turn, named.with(seat));
+            } else {
+                turn.emit(new Command.Beat());
+            }
+        } else if (turn.stage instanceof Evaluating evaluating
+                && evaluating.seat().armed()) {
+            turn.stage = evaluating.with(evaluating.seat().earn(sent));
+        }
+    }
+
+    /** The answer to setting the watch on our own node. */
+    static void armed(Turn turn, Seated seated, Reply reply) {
+        if (reply.ok() && reply.stat().getEphemeralOwner() == seated.candidacy().session()) {
+            turn.stage = seated.with(seated.seat().arm(true));
+        } else if (reply.ok() || reply.noNode()) {
+            lostSeat(turn, seated);
+        } else if (!reply.ambiguous()) {
+            turn.fail(new ElectionException("Cannot watch our own node %s: %s"
+                    .formatted(turn.setting.node(seated.seat().node()), Explain.code(reply.code()))));
+        }
+    }
+
+    static void leaseEnds(Turn turn, Leading leading) {
+        Moment earned = leading.seat().earned();
+        if (earned == null || !leading.isValid(turn.view.now())) {
+            lapse(turn, leading);
+        } else {
+            turn.emit(new Command.Wake(leading.flight(), earned.nanosAfter(leading.lease())));
+        }
+    }
+
+    /** The lease is over. The node stays; if it is still there when ZooKeeper answers again, a new term may begin. */
+    static void lapse(Turn turn, Leading leading) {
+        turn.revoke(leading, RevocationReason.CONNECTION_LOST);
+        turn.stage = new Detached(leading.candidacy(), leading.seat());
+        if (turn.view.connected()) {
+            Campaign.evaluate(turn, leading);
+        }
+    }
+
+    static void candidatesChanged(Turn turn) {
+        if (turn.stage instanceof Leading leading) {
+            turn.list(leading.flight(), true);
+        } else if (turn.stage instanceof Stage.Waiting waiting) {
+            turn.stage = new Stage.Waiting(
+                    waiting.candidacy(),
+                    waiting.seat(),
+                    waiting.flight(),
+                    waiting.listing().unwatched(),
+                    waiting.version());
+        } else if (turn.stage instanceof Named named) {
+            turn.stage = new Named(
+                    named.candidacy(), named.seat(), named.listing().unwatched(), named.version(), named.granted());
+        } else if (turn.stage instanceof Stage.Claiming claiming) {
+            turn.stage = new Stage.Claiming(
+                    claiming.candidacy(),
+                    claiming.seat(),
+                    claiming.flight(),
+                    claiming.listing().unwatched(),
+                    claiming.version(),
+                    claiming.sent(),
+                    claiming.lease());
+        }
+    }
+
+    /** Sets all watches of a leader, again if need be, and reads what they would tell. */
+    static void check(Turn turn, Leading leading) {
+        turn.stage = leading.with(leading.seat().arm(false));
+        turn.arm(leading.seat().arm(false));
+        turn.list(leading.flight(), true);
+        turn.readRecord(leading.flight());
+    }
+
+    static void leading(Turn turn, Leading leading, Command.Send to, Reply reply) {
+        if (to.about() == About.LIST) {
+            Listing listing =
+                    Listing.of(reply.children(), reply.stat(), turn.view.now().nanos(), true);
+            if (reply.noNode() || reply.ok() && !listing.contains(leading.seat().node())) {
+                lostSeat(turn, leading);
+            } else if (reply.ok()) {
+                turn.stage = leading.with(listing);
+                turn.deleteTwins(leading.candidacy(), listing, leading.seat().node());
+            }
+        } else if (to.about() == About.RECORD && reply.ok()) {
+            Optional<LeaderRecord> record = LeaderRecord.parse(reply.data());
+            boolean ours =
+                    record.isPresent() && record.get().heldBy(leading.seat().node());
+            boolean ending = record.isPresent() && record.get().state() == LeaderRecord.State.ENDED;
+            if (!ours && !ending) {
+                // Somebody overwrote the record, and with it what makes a successor wait for our lease.
+                turn.revoke(leading, RevocationReason.NODE_LOST);
+                Campaign.evaluate(turn, leading);
+            }
+        }
+    }
+
+    /** Our node is gone, and with it whatever it led to; why, the record tells. */
+    static void lostSeat(Turn turn, Seated seated) {
+        long term = seated instanceof Leading leading ? leading.term() : 0;
+        if (term > 0) {
+            turn.former = seated.seat().node();
+        }
+        askWhy(turn, seated.candidacy(), seated.seat(), term);
+    }
+
+    static void askWhy(Turn turn, Candidacy candidacy, Seat seat, long term) {
+        long flight = turn.nextFlight();
+        turn.stage = new Unseated(candidacy, seat, flight, term);
+        turn.send(About.STAT, flight, new Request.Exists(turn.setting.path()));
+        turn.readRecord(flight);
+    }
+
+    static void unseated(Turn turn, Unseated unseated, Command.Send to, Reply reply) {
+        long czxid = unseated.seat().czxid();
+        if (to.about() == About.STAT && (reply.noNode() || reply.stat().getCzxid() > czxid)) {
+            ended(turn, unseated.candidacy(), unseated.seat(), unseated.term());
+        } else if (to.about() == About.RECORD && !reply.ambiguous()) {
+            Optional<LeaderRecord> record = reply.ok() ? LeaderRecord.parse(reply.data()) : Optional.empty();
+            boolean ended = record.isPresent() && record.get().state() == LeaderRecord.State.ENDED;
+            if (ended && reply.stat().getMzxid() > czxid) {
+                ended(turn, unseated.candidacy(), unseated.seat(), unseated.term());
+            } else {
+                tellLoss(turn, unseated);
+                Campaign.joinWhenConnected(turn);
+            }
+        }
+    }
+
+    static void tellLoss(Turn turn, Unseated unseated) {
+        if (unseated.term() > 0) {
+            turn.emit(new Command.Revoked(unseated.term(), RevocationReason.NODE_LOST));
+        }
+    }
+
+    /** The election was deleted. Its last leader drains, so that it can acknowledge that nobody leads any more. */
+    static void ended(Turn turn, Candidacy candidacy, Seat seat, long term) {
+        if (term > 0) {
+            turn.emit(new Command.Revoked(term, RevocationReason.ENDED));
+            turn.stage = new Leaving(candidacy, seat, 0, Leaving.Phase.DRAINING, Departure.END, null, 0, term);
+            turn.emit(new Command.Ended());
+            turn.emit(new Command.Drain(term));
+        } else {
+            turn.stage = new Closed(true);
+            turn.emit(new Command.Ended());
+        }
+    }
+}

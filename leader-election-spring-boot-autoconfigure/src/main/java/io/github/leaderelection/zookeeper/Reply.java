@@ -1,0 +1,57 @@
+package io.github.leaderelection.zookeeper;
+
+import java.util.List;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.data.Stat;
+
+/**
+ * ZooKeeper's answer to a {@link Request}.
+ *
+ * @param path the path that was created
+ * @param parts the codes of a multi's parts
+ */
+record Reply(Code code, String path, byte[] data, Stat stat, List<String> children, List<Code> parts) {
+
+    private static final byte[] NO_DATA = {};
+    private static final Stat NO_STAT = new Stat();
+
+    static Reply of(Code code) {
+        return new Reply(code, "", NO_DATA, NO_STAT, List.of(), List.of());
+    }
+
+    static Reply created(String path, Stat stat) {
+        return new Reply(Code.OK, path, NO_DATA, stat, List.of(), List.of());
+    }
+
+    static Reply stat(Stat stat) {
+        return new Reply(Code.OK, "", NO_DATA, stat, List.of(), List.of());
+    }
+
+    static Reply data(byte[] data, Stat stat) {
+        return new Reply(Code.OK, "", data, stat, List.of(), List.of());
+    }
+
+    static Reply children(List<String> children, Stat stat) {
+        return new Reply(Code.OK, "", NO_DATA, stat, children, List.of());
+    }
+
+    static Reply multi(Code code, List<Code> parts) {
+        return new Reply(code, "", NO_DATA, NO_STAT, List.of(), parts);
+    }
+
+    boolean ok() {
+        return code == Code.OK;
+    }
+
+    boolean noNode() {
+        return code == Code.NONODE;
+    }
+
+    /** Whether the request may or may not have been carried out. */
+    boolean ambiguous() {
+        return switch (code) {
+            case CONNECTIONLOSS, OPERATIONTIMEOUT, REQUESTTIMEOUT, SESSIONMOVED, SESSIONEXPIRED -> true;
+            default -> false;
+        };
+    }
+}

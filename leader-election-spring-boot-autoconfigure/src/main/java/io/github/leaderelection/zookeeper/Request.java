@@ -1,0 +1,40 @@
+package io.github.leaderelection.zookeeper;
+
+import java.util.List;
+import org.apache.zookeeper.CreateMode;
+
+/** What the engine asks of ZooKeeper, as values, so that a simulation can answer it too. */
+sealed interface Request {
+
+    String path();
+
+    record Create(String path, byte[] data, CreateMode mode) implements Request {}
+
+    record Delete(String path, int version) implements Request {}
+
+    record Set(String path, byte[] data, int version) implements Request {}
+
+    /** That the node exists; only inside a {@link Multi}. */
+    record Check(String path) implements Request {}
+
+    record Get(String path, boolean watch) implements Request {}
+
+    record Exists(String path) implements Request {}
+
+    record Children(String path, boolean watch) implements Request {}
+
+    record Sync(String path) implements Request {}
+
+    record Multi(List<Request> parts) implements Request {
+        @Override
+        public String path() {
+            return parts.get(0).path();
+        }
+    }
+
+    /** A persistent watch. */
+    record AddWatch(String path) implements Request {}
+
+    /** Takes every watch off a node, those of others on this connection too. */
+    record RemoveWatches(String path, boolean persistent) implements Request {}
+}

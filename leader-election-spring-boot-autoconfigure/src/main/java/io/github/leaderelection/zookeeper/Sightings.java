@@ -1,0 +1,93 @@
+package io.github.leaderelection.zookeeper;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.OptionalLong;
+
+/**
+ * When the beats of other connections were last seen. A persistent watch tells of every beat in order, so whoever has
+ * kept one in sight knows that none was sent after the last sighting. A lost connection ends that knowledge.
+ */
+final class Sightings {
+
+    private final Wire wire;
+    private final Clock clock;
+    private final Map<String, Sighting> byBeat = new HashMap<>();
+
+    private static final class Sighting {
+        int users;
+        boolean watched;
+        boolean seen;
+        long lastNanos;
+    }
+
+    Sightings(Wire wire, Clock clock) {
+        this.wire = wire;
+        this.clock = clock;
+    }
+
+    OptionalLong last(String beat) {
+        Sighting sighting = byBeat.get(beat);
+        return sighting != null && sighting.watched && sighting.seen
+                ? OptionalLong.of(sighting.lastNanos)
+                : OptionalLong.empty();
+    }
+
+    void observe(String beat) {
+        Sighting sighting = byBeat.computeIfAbsent(beat, path -> new Sighting());
+        if (sighting.users++ == 0) {
+            watch(beat, sighting);
+        }
+    }
+
+    void release(String beat) {
+        Sighting sighting = byBeat.get(beat);
+        if (sighting != null && --sighting.users == 0) {
+            byBeat.remove(beat);
+            wire.send(new Request.RemoveWatches(beat, true), reply -> {});
+        }
+    }
+
+    private void watch(String beat, Sighting sighting) {
+        wire.send(new Request.AddWatch(beat), reply -> sighting.watched = reply.ok());
+        wire.send(new Request.Get(beat, false), reply -> {
+            if (reply.ok()) {
+                see(sighting);
+            }
+        });
+    }
+
+    /** Something happened to the beat: at least up to now we know of everything. */
+    void changed(String beat) {
+        Sighting sighting = byBeat.get(beat);
+        if (sighting != null) {
+            see(sighting);
+        }
+    }
+
+    /** The watch was taken away, by somebody on the same connection. */
+    void unwatched(String beat) {
+        Sighting sighting = byBeat.get(beat);
+        if (sighting != null) {
+            sighting.watched = false;
+            sighting.seen = false;
+            watch(beat, sighting);
+        }
+    }
+
+    private void see(Sighting sighting) {
+        sighting.seen = true;
+        sighting.lastNanos = clock.nanos();
+    }
+
+    void disconnected() {
+        for (Sighting sighting : byBeat.values()) {
+            sighting.watched = false;
+            sighting.seen = false;
+        }
+    }
+
+    void reconnected() {
+        byBeat.forEach(this::watch);
+    }
+}

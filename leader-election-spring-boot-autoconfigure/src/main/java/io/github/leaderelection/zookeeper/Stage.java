@@ -1,0 +1,294 @@
+package io.github.leaderelection.zookeeper;
+
+import io.github.leaderelection.Role;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.zookeeper.data.Stat;
+import org.jspecify.annotations.Nullable;
+
+/** Where an election of this process stands. A stage's {@code flight} tells which answers and timers belong to it. */
+sealed interface Stage {
+
+    Role role();
+
+    /** Not nominated. */
+    record Observing() implements Stage {
+        @Override
+        public Role role() {
+            return Role.OBSERVER;
+        }
+    }
+
+    /** Nominated, and waiting for a session or for the end of a pause. */
+    record Awaiting(long flight) implements Stage {
+        @Override
+        public Role role() {
+            return Role.CANDIDATE;
+        }
+    }
+
+    /**
+     * The create is under way, and the first look after it.
+     *
+     * @param making whether the path is being made as well
+     */
+    record Joining(
+            Candidacy candidacy,
+            long flight,
+            boolean making,
+            @Nullable String obstacle,
+            Map<String, Stat> stats) implements Stage {
+        @Override
+        public Role role() {
+            return Role.CANDIDATE;
+        }
+    }
+
+    /** The answer to the create was lost: is there a node with our GUID? */
+    record Recovering(
+            Candidacy candidacy, long flight, @Nullable String found) implements Stage {
+        @Override
+        public Role role() {
+            return Role.CANDIDATE;
+        }
+    }
+
+    /** Those that have a node. */
+    sealed interface Seated extends Stage {
+        Candidacy candidacy();
+
+        Seat seat();
+
+        Seated with(Seat seat);
+
+        @Override
+        default Role role() {
+            return Role.CANDIDATE;
+        }
+    }
+
+    /** Cut off from ZooKeeper: nothing is known but our own node's name. */
+    record Detached(Candidacy candidacy, Seat seat) implements Seated {
+        @Override
+        public Detached with(Seat seat) {
+            return new Detached(candidacy, seat);
+        }
+    }
+
+    /**
+     * Reading the queue and the record.
+     *
+     * @param last the predecessor that was watched until now, if its lease was observed all along
+     * @param checking whether it is a mere check on a follower's place
+     */
+    record Evaluating(
+            Candidacy candidacy,
+            Seat seat,
+            long flight,
+            Findings found,
+            @Nullable Predecessor last,
+            boolean checking) implements Seated {
+        @Override
+        public Evaluating with(Seat seat) {
+            return new Evaluating(candidacy, seat, flight, found, last, checking);
+        }
+
+        Evaluating with(Findings found) {
+            return new Evaluating(candidacy, seat, flight, found, last, checking);
+        }
+
+        @Override
+        public Role role() {
+            return checking ? Role.FOLLOWER : Role.CANDIDATE;
+        }
+    }
+
+    /** What an evaluation has read so far; {@code stats} are of ancestors or, after an overflow, of the candidates. */
+    record Findings(@Nullable Listing listing, @Nullable Reply record, Map<String, Stat> stats) {
+
+        static final Findings NONE = new Findings(null, null, Map.of());
+
+        Findings with(Listing listing) {
+            return new Findings(listing, record, stats);
+        }
+
+        Findings with(Reply record) {
+            return new Findings(listing, record, stats);
+        }
+
+        Findings with(String path, Stat stat) {
+            Map<String, Stat> more = new HashMap<>(stats);
+            more.put(path, stat);
+            return new Findings(listing, record, more);
+        }
+    }
+
+    /**
+     * Behind another candidate, which is watched.
+     *
+     * @param suspect whether that one has been first for long and does not lead
+     */
+    record Following(Candidacy candidacy, Seat seat, long flight, Predecessor predecessor, boolean suspect)
+            implements Seated {
+        @Override
+        public Following with(Seat seat) {
+            return new Following(candidacy, seat, flight, predecessor, suspect);
+        }
+
+        @Override
+        public Role role() {
+            return Role.FOLLOWER;
+        }
+    }
+
+    /** @param beat the path of its connection's beat; empty as long as that is not known */
+    record Predecessor(String node, String beat) {}
+
+    /** First in the queue, and waiting until nobody before can still believe itself to be the leader. */
+    record Waiting(Candidacy candidacy, Seat seat, long flight, Listing listing, int version) implements Seated {
+        @Override
+        public Waiting with(Seat seat) {
+            return new Waiting(candidacy, seat, flight, listing, version);
+        }
+    }
+
+    /** First, and writing itself into the record. */
+    record Claiming(Candidacy candidacy, Seat seat, long flight, Listing listing, int version, Moment sent, long lease)
+            implements Seated {
+        @Override
+        public Claiming with(Seat seat) {
+            return new Claiming(candidacy, seat, flight, listing, version, sent, lease);
+        }
+    }
+
+    /**
+     * The record names our node; as soon as a beat proves that it is there, it leads.
+     *
+     * @param granted the lease that the record tells everyone
+     */
+    record Named(Candidacy candidacy, Seat seat, Listing listing, int version, long granted) implements Seated {
+        @Override
+        public Named with(Seat seat) {
+            return new Named(candidacy, seat, listing, version, granted);
+        }
+    }
+
+    /**
+     * Leads, as long as beats are acknowledged.
+     *
+     * @param granted the lease that the record tells everyone
+     * @param lease the lease it goes by: never longer than that
+     */
+    record Leading(
+            Candidacy candidacy,
+            Seat seat,
+            long flight,
+            Listing listing,
+            int version,
+            long granted,
+            long lease,
+            long term,
+            long since)
+            implements Seated {
+        @Override
+        public Leading with(Seat seat) {
+            return new Leading(candidacy, seat, flight, listing, version, granted, lease, term, since);
+        }
+
+        Leading with(Listing listing) {
+            return new Leading(candidacy, seat, flight, listing, version, granted, lease, term, since);
+        }
+
+        Leading renewed(Moment sent, long lease) {
+            return new Leading(candidacy, seat.earn(sent), flight, listing, version, granted, lease, term, since);
+        }
+
+        @Override
+        public Role role() {
+            return Role.LEADER;
+        }
+
+        boolean isValid(Moment now) {
+            return seat.holds(lease, now);
+        }
+    }
+
+    /**
+     * Its node is gone: lost, or has the election ended?
+     *
+     * @param term the term that ended with it and is still to be told; 0 if there is none
+     */
+    record Unseated(Candidacy candidacy, Seat seat, long flight, long term) implements Stage {
+        @Override
+        public Role role() {
+            return Role.CANDIDATE;
+        }
+    }
+
+    /**
+     * On its way out, and never to lead again.
+     *
+     * @param seat its node, if it is known whether there is one
+     * @param term the term to drain; 0 if it did not lead
+     */
+    record Leaving(
+            Candidacy candidacy,
+            @Nullable Seat seat,
+            long flight,
+            Phase phase,
+            Departure then,
+            @Nullable Listing listing,
+            int version,
+            long term)
+            implements Stage {
+
+        enum Phase {
+            DRAINING,
+            /** Reading what is left to be done. */
+            LOOKING,
+            HANDING_OVER,
+            DELETING,
+            /** Its node is gone, but the record names it. */
+            RELEASING,
+            /** No connection, or a pause after a failure. */
+            PARKED
+        }
+
+        Leaving to(Phase phase, long flight) {
+            return new Leaving(candidacy, seat, flight, phase, then, listing, version, term);
+        }
+
+        Leaving then(Departure then) {
+            return new Leaving(candidacy, seat, flight, phase, then, listing, version, term);
+        }
+
+        Leaving with(Listing listing) {
+            return new Leaving(candidacy, seat, flight, phase, then, listing, version, term);
+        }
+
+        @Override
+        public Role role() {
+            return switch (then) {
+                case REJOIN, PAUSE -> Role.CANDIDATE;
+                case OBSERVE -> Role.OBSERVER;
+                case CLOSE, END -> Role.CLOSED;
+            };
+        }
+    }
+
+    /** Nominated for an election that has ended: what is left of it is cleared away first. */
+    record Clearing() implements Stage {
+        @Override
+        public Role role() {
+            return Role.CANDIDATE;
+        }
+    }
+
+    /** @param ended whether the election has ended for everyone */
+    record Closed(boolean ended) implements Stage {
+        @Override
+        public Role role() {
+            return Role.CLOSED;
+        }
+    }
+}

@@ -1,0 +1,116 @@
+package io.github.leaderelection.zookeeper;
+
+import io.github.leaderelection.ElectionException;
+import io.github.leaderelection.RevocationReason;
+import io.github.leaderelection.zookeeper.Command.About;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One application of the {@link Protocol}: collects the next state and the commands, and is thrown away. */
+final class Turn {
+
+    private static final long SHORTEST_PAUSE = 250_000_000L;
+    private static final int LONGEST_PAUSE = 7;
+
+    final Ballot.Setting setting;
+    final View view;
+    Stage stage;
+
+    @Nullable
+    String former;
+
+    private final List<Command> commands = new ArrayList<>(4);
+    private long flights;
+    private long terms;
+    private int failures;
+    private @Nullable String error;
+
+    Turn(Ballot ballot, View view) {
+        this.setting = ballot.setting();
+        this.view = view;
+        this.stage = ballot.stage();
+        this.former = ballot.former();
+        this.flights = ballot.flights();
+        this.terms = ballot.terms();
+        this.failures = ballot.failures();
+        this.error = ballot.error();
+    }
+
+    Transition.Step done() {
+        return new Transition.Step(new Ballot(setting, stage, flights, terms, former, failures, error), commands);
+    }
+
+    long nextFlight() {
+        return ++flights;
+    }
+
+    void emit(Command command) {
+        commands.add(command);
+    }
+
+    void send(About about, long flight, Request request) {
+        commands.add(new Command.Send(about, flight, request));
+    }
+
+    void list(long flight, boolean watch) {
+        send(About.LIST, flight, new Request.Children(setting.path(), watch));
+    }
+
+    void readRecord(long flight) {
+        send(About.RECORD, flight, new Request.Get(setting.record(), false));
+    }
+
+    /** Sets the watch on our own node. Without it an acknowledged beat proves nothing about this election. */
+    void arm(Seat seat) {
+        if (!seat.armed()) {
+            send(About.OWN, flights, new Request.Get(setting.node(seat.node()), true));
+        }
+    }
+
+    /** Deletes nodes of our own that we do not stand for: creates whose answers were lost. */
+    void deleteTwins(Candidacy candidacy, Listing listing, String keep) {
+        for (String twin : listing.withGuid(candidacy.guid())) {
+            if (!twin.equals(keep)) {
+                send(About.CLEAN_UP, flights, new Request.Delete(setting.node(twin), -1));
+            }
+        }
+    }
+
+    long grant() {
+        emit(new Command.Granted(++terms));
+        return terms;
+    }
+
+    void revoke(Stage.Leading leading, RevocationReason reason) {
+        former = leading.seat().node();
+        if (reason != RevocationReason.LISTENER_FAILED) {
+            failures = 0;
+        }
+        emit(new Command.Revoked(leading.term(), reason));
+    }
+
+    /** Says once what keeps the election from going on. */
+    void fail(ElectionException cause) {
+        String message = String.valueOf(cause.getMessage());
+        if (!message.equals(error)) {
+            error = message;
+            emit(new Command.Failed(cause));
+        }
+    }
+
+    void allIsWell() {
+        error = null;
+    }
+
+    void placed() {
+        failures = 0;
+        allIsWell();
+    }
+
+    /** Asks to be woken up for this flight, later each time. */
+    void pause(long flight) {
+        long pause = SHORTEST_PAUSE << Math.min(failures++, LONGEST_PAUSE);
+        emit(new Command.Wake(flight, view.now().nanos() + pause));
+    }
+}

@@ -1,0 +1,125 @@
+package io.github.leaderelection.zookeeper;
+
+import java.util.Optional;
+import org.apache.zookeeper.data.Stat;
+import org.jspecify.annotations.Nullable;
+
+/** What a candidate is to do, by its place in the queue and by the record. */
+sealed interface Verdict {
+
+    /** The version of a record that is not there. */
+    int NO_RECORD = -1;
+
+    /** @param idle whether that one is first and does not lead */
+    record Follow(String predecessor, boolean idle) implements Verdict {}
+
+    record Claim(int version) implements Verdict {}
+
+    /** Claim, but not before the given time of the monotonic clock. */
+    record Wait(long until, int version) implements Verdict {}
+
+    /** The record names our own node: lead, as long as beats are acknowledged. */
+    record Lead(int version, long lease) implements Verdict {}
+
+    /** It takes this ancestor's Stat to tell. */
+    record Ask(String ancestor) implements Verdict {}
+
+    /** Leave, and join afresh at the end of the queue. */
+    record Rejoin() implements Verdict {}
+
+    /** The election ended while we took part. */
+    record Ended() implements Verdict {}
+
+    /** The election had ended before we came. */
+    record Clear() implements Verdict {}
+
+    static Verdict of(
+            String election,
+            Listing listing,
+            Reply reply,
+            Stage.Findings found,
+            Seat seat,
+            Stage.@Nullable Predecessor last,
+            @Nullable String former,
+            View view) {
+        String predecessor = listing.before(seat.node());
+        boolean idle = predecessor != null && listing.before(predecessor) == null;
+        if (reply.noNode()) {
+            return predecessor != null ? new Follow(predecessor, idle) : missing(election, listing, found, seat, view);
+        }
+        int version = reply.stat().getVersion();
+        Optional<LeaderRecord> readable = LeaderRecord.parse(reply.data());
+        if (readable.isEmpty()) {
+            return predecessor != null ? new Follow(predecessor, idle) : waitForAnyLease(listing, view, version);
+        }
+        LeaderRecord record = readable.get();
+        if (record.state() == LeaderRecord.State.ENDED) {
+            return reply.stat().getMzxid() > seat.czxid() ? new Ended() : new Clear();
+        }
+        if (record.heldBy(seat.node())) {
+            return new Lead(version, record.lease());
+        }
+        if (record.token() >= seat.czxid()) {
+            // Somebody younger has led: our token would be a step back.
+            return new Rejoin();
+        }
+        if (predecessor != null) {
+            return new Follow(predecessor, idle && !record.heldBy(predecessor));
+        }
+        if (record.state() == LeaderRecord.State.RELEASED || record.holder().equals(former)) {
+            return new Claim(version);
+        }
+        return new Wait(after(lastRenewal(listing, record, last, view), record.lease()), version);
+    }
+
+    /**
+     * A time after which the holder cannot have sent a beat that was acknowledged. Whoever listed us first knows that
+     * the holder's node is gone; whoever saw all its beats knows when the last one came.
+     */
+    private static long lastRenewal(Listing listing, LeaderRecord record, Stage.@Nullable Predecessor last, View view) {
+        if (last == null || !record.holder().equals(last.node())) {
+            return listing.answeredAt();
+        }
+        long seen = view.sightings().apply(last.beat()).orElse(listing.answeredAt());
+        return seen - listing.answeredAt() < 0 ? seen : listing.answeredAt();
+    }
+
+    /**
+     * There is no record. If nobody can have led here a moment ago, nobody needs to be waited for: walk up to a node
+     * that has been there for longer than any lease lasts; if nothing was ever deleted on the way, there was no election.
+     */
+    private static Verdict missing(String election, Listing listing, Stage.Findings found, Seat seat, View view) {
+        String path = election;
+        Stat stat = listing.stat();
+        while (!deletedFrom(stat)) {
+            boolean realRoot = stat.getCzxid() == 0;
+            if (realRoot || seat.ctime() - stat.getCtime() > view.sessionTimeout()) {
+                return new Claim(NO_RECORD);
+            }
+            if (path.equals("/")) {
+                break;
+            }
+            path = Paths.parent(path);
+            stat = found.stats().get(path);
+            if (stat == null) {
+                return new Ask(path);
+            }
+        }
+        return waitForAnyLease(listing, view, NO_RECORD);
+    }
+
+    /** ZooKeeper counts creates and deletes of children in cversion; the real root starts at −1 with one child. */
+    private static boolean deletedFrom(Stat stat) {
+        int difference = stat.getCversion() - stat.getNumChildren();
+        return difference != (stat.getCzxid() == 0 ? -2 : 0);
+    }
+
+    private static Verdict waitForAnyLease(Listing listing, View view, int version) {
+        return new Wait(after(listing.answeredAt(), view.sessionTimeout()), version);
+    }
+
+    /** Clock rates may differ by 10 %. */
+    private static long after(long nanos, long lease) {
+        return nanos + lease * 1_100_000;
+    }
+}

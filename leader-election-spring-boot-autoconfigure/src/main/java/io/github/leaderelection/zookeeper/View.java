@@ -1,0 +1,23 @@
+package io.github.leaderelection.zookeeper;
+
+import java.util.OptionalLong;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * What an election sees of its connection and of the time while it handles a signal.
+ *
+ * @param sessionTimeout the negotiated one, in milliseconds
+ * @param lease this process's own lease, in milliseconds
+ * @param beat the path of this connection's beat
+ * @param sightings when another connection's beat was last seen, if none can have been missed since
+ */
+record View(
+        Moment now,
+        boolean connected,
+        long session,
+        long sessionTimeout,
+        long lease,
+        String beat,
+        Function<String, OptionalLong> sightings,
+        Supplier<String> guids) {}

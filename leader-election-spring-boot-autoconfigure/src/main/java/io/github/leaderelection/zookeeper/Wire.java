@@ -1,0 +1,9 @@
+package io.github.leaderelection.zookeeper;
+
+import java.util.function.Consumer;
+
+/** The way to ZooKeeper: never blocks; answers come in the order of the requests, on the loop, among the watch events. */
+interface Wire {
+
+    void send(Request request, Consumer<Reply> answer);
+}

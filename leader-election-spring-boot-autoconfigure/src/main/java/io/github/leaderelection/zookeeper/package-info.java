@@ -1,0 +1,13 @@
+/**
+ * The election engine on the raw ZooKeeper client.
+ *
+ * <p>{@link io.github.leaderelection.zookeeper.Protocol} is the heart: a pure function from a {@code Ballot} (what one
+ * election of this process does and knows) and a {@code Signal} to the next ballot and the {@code Command}s to carry out.
+ * {@code Engine} carries them out, for all elections of one connection; it also owns what belongs to the connection: the
+ * {@code Beat}, whose acknowledgements are the lease, and the {@code Sightings} of others' beats. {@code Wire} is the
+ * only way to ZooKeeper. All of it runs on one {@code Loop}; nothing in here blocks, and no user code is called.
+ */
+@NullMarked
+package io.github.leaderelection.zookeeper;
+
+import org.jspecify.annotations.NullMarked;
