@@ -4,6 +4,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,18 +13,18 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LeaderWork {
 
-    private static final ThreadLocal<@Nullable Leadership> CURRENT = new ThreadLocal<>();
+    private static final ThreadLocal<@Nullable Permit> INNERMOST = new ThreadLocal<>();
 
     private final Set<Permit> running = ConcurrentHashMap.newKeySet();
     private final AtomicReference<@Nullable Runnable> whenIdle = new AtomicReference<>();
 
     static Optional<Leadership> current() {
-        return Optional.ofNullable(CURRENT.get());
+        return Optional.ofNullable(INNERMOST.get()).map(Permit::term);
     }
 
     /**
-     * Admits a call on this thread, or returns null if the term is over. The caller closes the permit when the work has
-     * ended.
+     * Admits a call, or returns null if the term is over. The caller closes the permit when the work has ended, on
+     * whatever thread.
      */
     public @Nullable Permit admit(Leadership term) {
         var permit = new Permit(term);
@@ -36,29 +37,51 @@ public final class LeaderWork {
         return null;
     }
 
-    /** Whether leader-only work of this election is running on the calling thread. */
-    public boolean runsHere() {
-        Thread here = Thread.currentThread();
-        return running.stream().anyMatch(permit -> permit.thread == here);
+    /** Runs the call on this thread if the term still holds; says whether it did. */
+    public boolean run(Leadership term, Consumer<Leadership> call) {
+        try (Permit permit = admit(term)) {
+            if (permit != null) {
+                permit.run(() -> call.accept(term));
+            }
+            return permit != null;
+        }
     }
 
-    /** Calls back once, as soon as nothing is running; at once if nothing is. Replaces an earlier callback. */
+    /** Whether leader-only work of this election is running on the calling thread. */
+    public boolean runsHere() {
+        for (Permit permit = INNERMOST.get(); permit != null; permit = permit.outer) {
+            if (permit.work() == this) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Calls back once, as soon as nothing is running; at once if nothing is. Replaces an earlier callback. It is called
+     * on the thread of whoever ends last, so it should be short.
+     */
     public void whenIdle(Runnable callback) {
         whenIdle.set(callback);
         announceIdle();
     }
 
-    /** Interrupts what is still running; returns how many calls that were. */
+    /**
+     * Tells what is still running that its time is over, by interrupting its threads; returns how many calls that were,
+     * those included that run elsewhere and can't be interrupted.
+     */
     public int interrupt() {
         int count = 0;
         for (Permit permit : running) {
-            count += permit.interrupt() ? 1 : 0;
+            permit.interrupt();
+            count++;
         }
         return count;
     }
 
     private void announceIdle() {
-        if (running.isEmpty()) {
+        // Not isEmpty(): that adds up counters one by one, and comes to zero while calls come and go beside a running one.
+        if (!running.iterator().hasNext()) {
             Runnable callback = whenIdle.getAndSet(null);
             if (callback != null) {
                 callback.run();
@@ -70,8 +93,11 @@ public final class LeaderWork {
     public final class Permit implements AutoCloseable {
 
         private final Leadership term;
-        private volatile @Nullable Thread thread;
-        private boolean interrupted;
+        /** The call in which this one is nested on its thread; touched by that thread only. */
+        private @Nullable Permit outer;
+
+        private @Nullable Thread thread;
+        private volatile boolean overdue;
 
         private Permit(Leadership term) {
             this.term = term;
@@ -83,40 +109,47 @@ public final class LeaderWork {
 
         /** Runs the part of the work that belongs to this thread, with {@link Leadership#current()} set. */
         public void run(Runnable work) {
-            Leadership outer = CURRENT.get();
-            enter(Thread.currentThread());
-            CURRENT.set(term);
+            outer = INNERMOST.get();
+            INNERMOST.set(this);
+            enter();
             try {
                 work.run();
             } finally {
-                if (outer == null) {
-                    CURRENT.remove();
-                } else {
-                    CURRENT.set(outer);
-                }
                 leave();
+                if (outer == null) {
+                    INNERMOST.remove();
+                } else {
+                    INNERMOST.set(outer);
+                }
+                outer = null;
             }
         }
 
-        private synchronized void enter(Thread here) {
-            thread = here;
+        private LeaderWork work() {
+            return LeaderWork.this;
+        }
+
+        private synchronized void enter() {
+            thread = Thread.currentThread();
+            if (overdue) {
+                thread.interrupt();
+            }
         }
 
         private synchronized void leave() {
             thread = null;
-            if (interrupted) {
-                // The interrupt was meant for the work; the thread may be a pool's.
+            // The interrupt was meant for the work; the thread may be a pool's. A call around this one is still to see
+            // its own.
+            if (overdue && (outer == null || !outer.overdue)) {
                 Thread.interrupted();
             }
         }
 
-        private synchronized boolean interrupt() {
-            Thread worker = thread;
-            if (worker != null) {
-                interrupted = true;
-                worker.interrupt();
+        private synchronized void interrupt() {
+            overdue = true;
+            if (thread != null) {
+                thread.interrupt();
             }
-            return worker != null;
         }
 
         @Override

@@ -12,14 +12,19 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Delivers the events of one election to its listeners: in order, one at a time, outside any lock. */
+/**
+ * Delivers the events of one election to its listeners: in order, one at a time, outside any lock.
+ *
+ * <p>The order is that of the calls. Whoever adds a listener with the current state makes sure that no change of that
+ * state is told at the same time, by one lock or one thread for both.
+ */
 public final class Listeners {
 
     private static final Logger log = LoggerFactory.getLogger(Listeners.class);
 
     private final String election;
     private final Executor executor;
-    private final List<ElectionListener> listeners = new CopyOnWriteArrayList<>();
+    private final List<Registration> registrations = new CopyOnWriteArrayList<>();
     private final Queue<Runnable> queue = new ConcurrentLinkedQueue<>();
     private final AtomicInteger waiting = new AtomicInteger();
     private volatile @Nullable Thread deliverer;
@@ -29,22 +34,35 @@ public final class Listeners {
         this.executor = executor;
     }
 
-    /** Adds a listener; it gets the given event, which tells the current state, before any later one. */
+    /**
+     * Adds a listener; it gets the given event, which tells the current state, before any later one. Adding it again
+     * changes nothing: it would hear everything twice.
+     */
     public void add(ElectionListener listener, @Nullable Consumer<ElectionListener> state, Runnable onFailure) {
-        listeners.add(listener);
+        if (registrations.stream().anyMatch(known -> known.listener == listener)) {
+            return;
+        }
+        var registration = new Registration(listener);
+        registrations.add(registration);
         if (state != null) {
-            enqueue(() -> deliver(List.of(listener), state, onFailure));
+            enqueue(() -> deliver(List.of(registration), state, onFailure));
         }
     }
 
+    /** Removes a listener; it does not hear what has been told and not yet delivered either. */
     public void remove(ElectionListener listener) {
-        listeners.remove(listener);
+        for (Registration registration : registrations) {
+            if (registration.listener == listener) {
+                registration.removed = true;
+                registrations.remove(registration);
+            }
+        }
     }
 
-    /** Delivers an event to those who are listening now; calls {@code onFailure} if one of them throws. */
+    /** Delivers an event to those who are listening now; calls {@code onFailure} once if any of them throws. */
     public void tell(Consumer<ElectionListener> event, Runnable onFailure) {
-        if (!listeners.isEmpty()) {
-            var audience = List.copyOf(listeners);
+        if (!registrations.isEmpty()) {
+            var audience = List.copyOf(registrations);
             enqueue(() -> deliver(audience, event, onFailure));
         }
     }
@@ -76,25 +94,55 @@ public final class Listeners {
 
     private void deliverAll() {
         do {
-            deliverer = Thread.currentThread();
             Runnable next = queue.poll();
             if (next != null) {
-                next.run();
+                deliverer = Thread.currentThread();
+                attempt(next, "A callback after the events of election '{}' failed: {}", next);
+                deliverer = null;
             }
-            deliverer = null;
-            // A listener that interrupts its own thread must not disturb the next one.
-            Thread.interrupted();
         } while (waiting.decrementAndGet() != 0);
     }
 
-    private void deliver(List<ElectionListener> audience, Consumer<ElectionListener> event, Runnable onFailure) {
-        for (ElectionListener listener : audience) {
-            try {
-                event.accept(listener);
-            } catch (Throwable failure) {
-                log.warn("A listener of election '{}' failed: {}", election, listener, failure);
-                onFailure.run();
+    private void deliver(List<Registration> audience, Consumer<ElectionListener> event, Runnable onFailure) {
+        boolean failed = false;
+        for (Registration registration : audience) {
+            if (!registration.removed) {
+                ElectionListener listener = registration.listener;
+                boolean heard =
+                        attempt(() -> event.accept(listener), "A listener of election '{}' failed: {}", listener);
+                if (!heard && !failed) {
+                    // Now, not after the others have heard it: they may take their time.
+                    failed = true;
+                    onFailure.run();
+                }
             }
+        }
+    }
+
+    /** Whatever goes wrong here, the events that follow are delivered, and nobody inherits an interrupt. */
+    private boolean attempt(Runnable call, String complaint, Object culprit) {
+        boolean interruptedBefore = Thread.currentThread().isInterrupted();
+        try {
+            call.run();
+            return true;
+        } catch (Throwable failure) {
+            log.warn(complaint, election, culprit, failure);
+            return false;
+        } finally {
+            if (!interruptedBefore) {
+                Thread.interrupted();
+            }
+        }
+    }
+
+    /** One stay of a listener; if it is removed and added again, that is another one. */
+    private static final class Registration {
+
+        private final ElectionListener listener;
+        private volatile boolean removed;
+
+        private Registration(ElectionListener listener) {
+            this.listener = listener;
         }
     }
 }

@@ -105,8 +105,8 @@ final class Beat {
         });
     }
 
-    void delete() {
+    void delete(Runnable done) {
         made = false;
-        wire.send(new Request.Delete(path, -1), reply -> {});
+        wire.send(new Request.Delete(path, -1), reply -> done.run());
     }
 }

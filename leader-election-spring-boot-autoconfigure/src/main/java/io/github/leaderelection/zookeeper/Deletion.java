@@ -11,13 +11,14 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.Watcher.Event.EventType;
 
 /**
  * Ends an election for everyone: marks the record, so that nobody can claim any more; removes the candidates, the leader
  * last; waits until the leader has acknowledged or its lease must be over; removes what is left. Each step may find that
  * somebody else was faster, or that the connection was lost; then it starts over, until nothing is left to do.
  */
-final class Deletion {
+final class Deletion implements Companion {
 
     private static final long SOON = 100_000_000L;
 
@@ -51,23 +52,23 @@ final class Deletion {
         this.failed = failed;
     }
 
-    String path() {
-        return path;
-    }
-
     boolean isOver() {
         return over;
     }
 
-    void cancel() {
-        over = true;
+    @Override
+    public void changed(String changed, EventType type) {
+        if (changed.equals(record)) {
+            onRecordChange.run();
+        }
     }
 
-    void recordChanged() {
-        onRecordChange.run();
+    /** Starts over: what was under way may be lost. */
+    @Override
+    public void connected() {
+        start();
     }
 
-    /** Starts, or starts over after a reconnect. */
     void start() {
         attempt++;
         onRecordChange = () -> {};
@@ -172,18 +173,18 @@ final class Deletion {
             return;
         }
         int mine = attempt;
-        onRecordChange = () -> watchRecord(false);
+        onRecordChange = this::watchRecord;
         timers.at(clock.nanos() + ended.lease() * 1_100_000, () -> {
             if (mine == attempt && !over) {
                 onRecordChange = () -> {};
                 read(found -> removeOrFinish(found, true));
             }
         });
-        watchRecord(false);
+        watchRecord();
     }
 
-    private void watchRecord(boolean waited) {
-        send(new Request.Get(record, true), found -> removeOrFinish(found, waited));
+    private void watchRecord() {
+        send(new Request.Get(record, true), found -> removeOrFinish(found, false));
     }
 
     private void removeOrFinish(Reply found, boolean waited) {

@@ -22,7 +22,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class Engine implements Beat.Listener {
 
-    /** @param lease null: a third of the negotiated session timeout */
+    /**
+     * What the engine is told once and for all.
+     *
+     * @param lease null: a third of the negotiated session timeout
+     */
     record Config(String root, @Nullable Long lease, long recheckMillis) {}
 
     /** One election in the engine's care. */
@@ -58,13 +62,13 @@ final class Engine implements Beat.Listener {
     private final Sightings sightings;
     private final Map<String, List<Cell>> cells = new HashMap<>();
     private final Set<Cell> leaders = new HashSet<>();
-    private final List<Deletion> deletions = new ArrayList<>();
+    private final List<Companion> companions = new ArrayList<>();
     private final Queue<Runnable> pending = new ArrayDeque<>();
     private boolean stepping;
-    private boolean connected;
+    private volatile boolean connected;
     private long generation;
-    private long session;
-    private long sessionTimeout;
+    private volatile long session;
+    private volatile long sessionTimeout;
     private long nextTick;
 
     Engine(
@@ -148,7 +152,7 @@ final class Engine implements Beat.Listener {
                 }
             }
             tellAll(new Signal.Connected());
-            deletions.forEach(Deletion::start);
+            List.copyOf(companions).forEach(Companion::connected);
         });
     }
 
@@ -176,11 +180,7 @@ final class Engine implements Beat.Listener {
     void event(String path, EventType type) {
         run(() -> {
             sightings(path, type);
-            for (Deletion deletion : List.copyOf(deletions)) {
-                if (path.equals(deletion.path() + "/" + LeaderRecord.NODE)) {
-                    deletion.recordChanged();
-                }
-            }
+            List.copyOf(companions).forEach(companion -> companion.changed(path, type));
             Signal changed = new Signal.Changed(path, type);
             for (Cell cell : cellsAt(Paths.parent(path))) {
                 step(cell, changed);
@@ -199,13 +199,14 @@ final class Engine implements Beat.Listener {
         }
     }
 
-    /** Deletes the beat; what else the connection holds is gone with its elections. */
-    void close() {
+    /** Deletes the beat; what else there was on the connection has gone with its elections. */
+    void close(Runnable done) {
         run(() -> {
-            deletions.forEach(Deletion::cancel);
-            deletions.clear();
+            companions.clear();
             if (connected) {
-                beat.delete();
+                beat.delete(done);
+            } else {
+                done.run();
             }
         });
     }
@@ -249,7 +250,7 @@ final class Engine implements Beat.Listener {
         long tick = clock.nanos() + beatInterval() * 1_000_000;
         if (nextTick == 0 || tick - nextTick < 0) {
             nextTick = tick;
-            timers.at(tick, () -> run(() -> tick(tick)));
+            at(tick, () -> tick(tick));
         }
     }
 
@@ -269,23 +270,29 @@ final class Engine implements Beat.Listener {
     // elections
 
     /** Ends an election for everyone. */
-    Deletion delete(String path, Runnable done, Consumer<ElectionException> failed) {
-        Deletion deletion = new Deletion(
-                path,
-                this::send,
-                (nanos, task) -> timers.at(nanos, () -> run(task)),
-                clock,
-                this::sessionTimeout,
-                done,
-                failed);
+    void delete(String path, Runnable done, Consumer<ElectionException> failed) {
         run(() -> {
-            deletions.removeIf(Deletion::isOver);
-            deletions.add(deletion);
+            companions.removeIf(companion -> companion instanceof Deletion deletion && deletion.isOver());
+            add(new Deletion(path, this::send, this::at, clock, this::sessionTimeout, done, failed));
+        });
+    }
+
+    void add(Companion companion) {
+        run(() -> {
+            companions.add(companion);
             if (connected) {
-                deletion.start();
+                companion.connected();
             }
         });
-        return deletion;
+    }
+
+    void remove(Companion companion) {
+        run(() -> companions.remove(companion));
+    }
+
+    /** Wakes up in good order with everything else. */
+    void at(long nanos, Runnable task) {
+        timers.at(nanos, () -> run(task));
     }
 
     private void step(Cell cell, Signal signal) {
@@ -327,7 +334,7 @@ final class Engine implements Beat.Listener {
         } else if (command instanceof Command.MakeBeat) {
             beat.make();
         } else if (command instanceof Command.Wake wake) {
-            timers.at(wake.nanos(), () -> signal(cell, new Signal.Woken(wake)));
+            at(wake.nanos(), () -> step(cell, new Signal.Woken(wake)));
         } else if (command instanceof Command.Granted granted) {
             cell.outlet.granted(granted.term());
         } else if (command instanceof Command.Revoked revoked) {

@@ -141,7 +141,11 @@ sealed interface Stage {
         }
     }
 
-    /** @param beat the path of its connection's beat; empty as long as that is not known */
+    /**
+     * The candidate right before us.
+     *
+     * @param beat the path of its connection's beat; empty as long as that is not known
+     */
     record Predecessor(String node, String beat) {}
 
     /** First in the queue, and waiting until nobody before can still believe itself to be the leader. */
@@ -284,7 +288,11 @@ sealed interface Stage {
         }
     }
 
-    /** @param ended whether the election has ended for everyone */
+    /**
+     * Over for this process.
+     *
+     * @param ended whether the election has ended for everyone
+     */
     record Closed(boolean ended) implements Stage {
         @Override
         public Role role() {

@@ -10,7 +10,11 @@ sealed interface Verdict {
     /** The version of a record that is not there. */
     int NO_RECORD = -1;
 
-    /** @param idle whether that one is first and does not lead */
+    /**
+     * Wait behind another candidate.
+     *
+     * @param idle whether that one is first and does not lead
+     */
     record Follow(String predecessor, boolean idle) implements Verdict {}
 
     record Claim(int version) implements Verdict {}

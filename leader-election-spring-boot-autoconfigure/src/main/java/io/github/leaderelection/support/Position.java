@@ -1,0 +1,90 @@
+package io.github.leaderelection.support;
+
+import io.github.leaderelection.Candidate;
+import io.github.leaderelection.Role;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** Where this process stands in an in-process election; replaced as a whole by each change. */
+sealed interface Position {
+
+    Role role();
+
+    default Optional<Candidate> candidate() {
+        return Optional.empty();
+    }
+
+    default Optional<String> error() {
+        return Optional.empty();
+    }
+
+    record Observing() implements Position {
+
+        @Override
+        public Role role() {
+            return Role.OBSERVER;
+        }
+    }
+
+    /** Nominated: leads when it is granted. */
+    record Waiting(Candidate self, @Override Optional<String> error) implements Position {
+
+        @Override
+        public Role role() {
+            return Role.CANDIDATE;
+        }
+
+        @Override
+        public Optional<Candidate> candidate() {
+            return Optional.of(self);
+        }
+    }
+
+    record Leading(InProcessTerm term) implements Position {
+
+        @Override
+        public Role role() {
+            return Role.LEADER;
+        }
+
+        @Override
+        public Optional<Candidate> candidate() {
+            return Optional.of(term.candidate());
+        }
+    }
+
+    /** The term is over and drains; what follows may be changed until then. */
+    record Leaving(Next next, CompletableFuture<Instant> handedOver) implements Position {
+
+        Leaving then(Next other) {
+            return new Leaving(other, handedOver);
+        }
+
+        @Override
+        public Role role() {
+            return switch (next) {
+                case REJOIN -> Role.CANDIDATE;
+                case OBSERVE -> Role.OBSERVER;
+                case CLOSE, END -> Role.CLOSED;
+            };
+        }
+    }
+
+    record Closed(boolean ended) implements Position {
+
+        @Override
+        public Role role() {
+            return Role.CLOSED;
+        }
+    }
+
+    /** What follows a hand-over. */
+    enum Next {
+        REJOIN,
+        OBSERVE,
+        CLOSE,
+        /** Closed because the election was deleted. */
+        END
+    }
+}

@@ -1,0 +1,11 @@
+package io.github.leaderelection.zookeeper;
+
+import org.apache.zookeeper.Watcher.Event.EventType;
+
+/** Somebody beside the elections who has to know what happens on the connection. */
+interface Companion {
+
+    void connected();
+
+    void changed(String path, EventType type);
+}

@@ -1,0 +1,206 @@
+package io.github.leaderelection.zookeeper;
+
+import io.github.leaderelection.ElectionConnectionException;
+import io.github.leaderelection.ElectionException;
+import java.io.IOException;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import org.apache.zookeeper.WatchedEvent;
+import org.apache.zookeeper.Watcher;
+import org.apache.zookeeper.ZooKeeper;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells the engine how the connection is. Where it may open sessions it replaces one that has expired; a plain client is
+ * the application's, is never closed here, and is replaced by the application alone. Confined to the loop.
+ */
+final class Connection {
+
+    private static final Logger log = LoggerFactory.getLogger(Connection.class);
+    private static final long LOOK_INTERVAL = 200_000_000L;
+
+    private final Engine engine;
+    private final ZooKeeperWire wire;
+    private final Executor loop;
+    private final Executor blocking;
+    private final Timers timers;
+    private final Clock clock;
+    private final @Nullable ZooKeeperSessions sessions;
+    private final Consumer<ElectionException> onFailure;
+    private @Nullable Handle current;
+    private boolean closed;
+
+    Connection(
+            Engine engine,
+            ZooKeeperWire wire,
+            Executor loop,
+            Executor blocking,
+            Timers timers,
+            Clock clock,
+            @Nullable ZooKeeperSessions sessions,
+            Consumer<ElectionException> onFailure) {
+        this.engine = engine;
+        this.wire = wire;
+        this.loop = loop;
+        this.blocking = blocking;
+        this.timers = timers;
+        this.clock = clock;
+        this.sessions = sessions;
+        this.onFailure = onFailure;
+    }
+
+    /** One client, for as long as its session lasts. */
+    private final class Handle implements Watcher {
+        private @Nullable ZooKeeper client;
+        private long downSince = clock.nanos();
+
+        @Override
+        public void process(WatchedEvent event) {
+            loop.execute(() -> {
+                if (this != current || client == null) {
+                    return;
+                }
+                if (event.getType() == Event.EventType.None) {
+                    if (event.getState() == Event.KeeperState.Disconnected) {
+                        // It may be over already when it is told; it has happened all the same.
+                        engine.disconnected();
+                    }
+                    look();
+                } else if (event.getPath() != null) {
+                    engine.event(event.getPath(), event.getType());
+                }
+            });
+        }
+    }
+
+    /** Starts with the given client, or with a session of its own making. */
+    void start(@Nullable ZooKeeper client) {
+        if (client != null) {
+            adopt(new Handle(), client);
+        } else {
+            open();
+        }
+        lookNowAndThen();
+    }
+
+    /** Goes on with a fresh client of the application's. */
+    void replace(ZooKeeper client) {
+        if (current == null || current.client != client) {
+            engine.expired();
+            adopt(new Handle(), client);
+        }
+    }
+
+    private void adopt(Handle handle, ZooKeeper client) {
+        handle.client = client;
+        handle.downSince = clock.nanos();
+        current = handle;
+        wire.use(client, handle);
+        look();
+    }
+
+    private void open() {
+        ZooKeeperSessions source = sessions;
+        if (source == null || closed) {
+            return;
+        }
+        Handle handle = new Handle();
+        current = handle;
+        blocking.execute(() -> {
+            try {
+                ZooKeeper client = source.open(handle);
+                loop.execute(() -> {
+                    if (closed) {
+                        dispose(client);
+                    } else {
+                        adopt(handle, client);
+                    }
+                });
+            } catch (IOException | RuntimeException failure) {
+                loop.execute(() -> {
+                    onFailure.accept(new ElectionConnectionException(
+                            "Cannot open a session with ZooKeeper: " + failure.getMessage(), failure));
+                    timers.at(clock.nanos() + 5 * LOOK_INTERVAL, this::open);
+                });
+            }
+        });
+    }
+
+    /** A plain client tells its state only to those who hold a watch, so somebody has to look. */
+    private void lookNowAndThen() {
+        if (!closed) {
+            look();
+            timers.at(clock.nanos() + LOOK_INTERVAL, this::lookNowAndThen);
+        }
+    }
+
+    private void look() {
+        Handle handle = current;
+        if (handle == null || handle.client == null) {
+            return;
+        }
+        ZooKeeper client = handle.client;
+        switch (client.getState()) {
+            case CONNECTED -> {
+                handle.downSince = 0;
+                engine.connected(client.getSessionId(), client.getSessionTimeout());
+            }
+            case CLOSED -> over(handle, client, "its session has expired, or it was closed");
+            case AUTH_FAILED -> over(handle, client, "its authentication failed; check the credentials");
+            default -> {
+                engine.disconnected();
+                giveUp(handle, client);
+            }
+        }
+    }
+
+    /** A client never gives up where TCP connects and the server refuses; its nodes are gone by then in any case. */
+    private void giveUp(Handle handle, ZooKeeper client) {
+        long now = clock.nanos();
+        if (handle.downSince == 0) {
+            handle.downSince = now;
+        }
+        long patience = 2L * client.getSessionTimeout() * 1_000_000;
+        if (sessions != null && engine.session() != 0 && now - handle.downSince > patience) {
+            over(handle, client, "it could not connect for twice its session timeout");
+        }
+    }
+
+    private void over(Handle handle, ZooKeeper client, String why) {
+        current = null;
+        engine.expired();
+        if (closed) {
+            return;
+        }
+        if (sessions != null) {
+            log.info("The ZooKeeper connection is replaced: {}", why);
+            dispose(client);
+            open();
+        } else {
+            onFailure.accept(new ElectionConnectionException("The application's ZooKeeper connection cannot be used any"
+                    + " more: " + why + ". Give a fresh one to ZooKeeperElections.reconnect()"));
+        }
+    }
+
+    private void dispose(ZooKeeper client) {
+        blocking.execute(() -> close(client));
+    }
+
+    /** Stops looking; returns the client if it is ours to be closed. */
+    @Nullable ZooKeeper close() {
+        closed = true;
+        Handle handle = current;
+        current = null;
+        return sessions != null && handle != null ? handle.client : null;
+    }
+
+    static void close(ZooKeeper client) {
+        try {
+            client.close(1_000);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

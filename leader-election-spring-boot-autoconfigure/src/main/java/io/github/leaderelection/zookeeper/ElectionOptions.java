@@ -1,0 +1,189 @@
+package io.github.leaderelection.zookeeper;
+
+import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.common.PathUtils;
+import org.apache.zookeeper.data.ACL;
+import org.jspecify.annotations.Nullable;
+
+/** How the elections of a connection behave. Immutable: each method returns a changed copy. */
+public final class ElectionOptions {
+
+    private String candidateId = ManagementFactory.getRuntimeMXBean().getPid() + "@" + hostName();
+    private Map<String, String> metadata = Map.of();
+    private @Nullable Duration lease;
+    private Duration drainTimeout = Duration.ofSeconds(10);
+    private Duration recheckInterval = Duration.ofSeconds(30);
+    private Duration connectionTimeout = Duration.ofSeconds(15);
+    private boolean createPaths = true;
+    private boolean failFast = true;
+    private boolean observe;
+    private List<ACL> acl = ZooDefs.Ids.OPEN_ACL_UNSAFE;
+    private String root = "/elections";
+
+    private ElectionOptions() {}
+
+    private ElectionOptions(ElectionOptions other) {
+        candidateId = other.candidateId;
+        metadata = other.metadata;
+        lease = other.lease;
+        drainTimeout = other.drainTimeout;
+        recheckInterval = other.recheckInterval;
+        connectionTimeout = other.connectionTimeout;
+        createPaths = other.createPaths;
+        failFast = other.failFast;
+        observe = other.observe;
+        acl = other.acl;
+        root = other.root;
+    }
+
+    public static ElectionOptions defaults() {
+        return new ElectionOptions();
+    }
+
+    /** What this instance is called, for people; process id and host unless told. */
+    public ElectionOptions candidate(String id, Map<String, String> metadata) {
+        ElectionOptions copy = new ElectionOptions(this);
+        copy.candidateId = Objects.requireNonNull(id, "candidate id");
+        copy.metadata = Map.copyOf(metadata);
+        return copy;
+    }
+
+    /** How long a leader leads without a renewal; a third of the negotiated session timeout unless told. */
+    public ElectionOptions lease(Duration lease) {
+        ElectionOptions copy = new ElectionOptions(this);
+        copy.lease = positive("lease", lease);
+        return copy;
+    }
+
+    /** How long a hand-over waits for listeners and leader-only work. */
+    public ElectionOptions drainTimeout(Duration timeout) {
+        if (timeout.isNegative()) {
+            throw new IllegalArgumentException("drainTimeout must not be negative, but is " + timeout);
+        }
+        ElectionOptions copy = new ElectionOptions(this);
+        copy.drainTimeout = timeout;
+        return copy;
+    }
+
+    /** How often everything is verified by listing, whatever the watches told. */
+    public ElectionOptions recheckInterval(Duration interval) {
+        ElectionOptions copy = new ElectionOptions(this);
+        copy.recheckInterval = positive("recheckInterval", interval);
+        return copy;
+    }
+
+    /** Whether missing election nodes are created. */
+    public ElectionOptions createPaths(boolean create) {
+        ElectionOptions copy = new ElectionOptions(this);
+        copy.createPaths = create;
+        return copy;
+    }
+
+    /** Whether an election can only be had once ZooKeeper can be reached. */
+    public ElectionOptions failFast(boolean failFast) {
+        ElectionOptions copy = new ElectionOptions(this);
+        copy.failFast = failFast;
+        return copy;
+    }
+
+    /** The ACL of every node that is made. */
+    public ElectionOptions acl(List<ACL> acl) {
+        if (acl.isEmpty()) {
+            throw new IllegalArgumentException("acl must not be empty: nobody could use the nodes");
+        }
+        ElectionOptions copy = new ElectionOptions(this);
+        // Not List.copyOf: the client asks the list whether it contains null.
+        copy.acl = new ArrayList<>(acl);
+        return copy;
+    }
+
+    /** Whether listeners are told who leads, also where this instance takes no part. */
+    public ElectionOptions observe(boolean observe) {
+        ElectionOptions copy = new ElectionOptions(this);
+        copy.observe = observe;
+        return copy;
+    }
+
+    /** How long to wait for ZooKeeper before an operation is reported as failed. */
+    public ElectionOptions connectionTimeout(Duration timeout) {
+        ElectionOptions copy = new ElectionOptions(this);
+        copy.connectionTimeout = positive("connectionTimeout", timeout);
+        return copy;
+    }
+
+    /** The node that holds the heartbeats of the connections; the same for all instances. */
+    public ElectionOptions root(String root) {
+        PathUtils.validatePath(root);
+        ElectionOptions copy = new ElectionOptions(this);
+        copy.root = root;
+        return copy;
+    }
+
+    String candidateId() {
+        return candidateId;
+    }
+
+    Map<String, String> metadata() {
+        return metadata;
+    }
+
+    Optional<Duration> lease() {
+        return Optional.ofNullable(lease);
+    }
+
+    Duration drainTimeout() {
+        return drainTimeout;
+    }
+
+    Duration recheckInterval() {
+        return recheckInterval;
+    }
+
+    Duration connectionTimeout() {
+        return connectionTimeout;
+    }
+
+    boolean createPaths() {
+        return createPaths;
+    }
+
+    boolean failFast() {
+        return failFast;
+    }
+
+    boolean observe() {
+        return observe;
+    }
+
+    List<ACL> acl() {
+        return acl;
+    }
+
+    String root() {
+        return root;
+    }
+
+    private static Duration positive(String name, Duration value) {
+        if (value.toMillis() <= 0) {
+            throw new IllegalArgumentException(name + " must be at least 1 ms, but is " + value);
+        }
+        return value;
+    }
+
+    private static String hostName() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException unnamed) {
+            return "localhost";
+        }
+    }
+}

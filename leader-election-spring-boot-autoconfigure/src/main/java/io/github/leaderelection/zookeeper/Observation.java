@@ -1,0 +1,68 @@
+package io.github.leaderelection.zookeeper;
+
+import io.github.leaderelection.Candidate;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.apache.zookeeper.Watcher.Event.EventType;
+import org.jspecify.annotations.Nullable;
+
+/** Tells whenever another candidate leads, from the record. The reads of many instances are spread over some time. */
+final class Observation implements Companion {
+
+    private static final long SPREAD = 200_000_000L;
+
+    private final Wire wire;
+    private final Timers timers;
+    private final Clock clock;
+    private final String record;
+    private final Electorate electorate;
+    private final Consumer<Optional<Candidate>> onChange;
+    private @Nullable Optional<Candidate> last;
+    private boolean reading;
+    private boolean closed;
+
+    Observation(Wire wire, Timers timers, Clock clock, String path, Consumer<Optional<Candidate>> onChange) {
+        this.wire = wire;
+        this.timers = timers;
+        this.clock = clock;
+        this.record = path + "/" + LeaderRecord.NODE;
+        this.electorate = new Electorate(wire, path);
+        this.onChange = onChange;
+    }
+
+    @Nullable Optional<Candidate> last() {
+        return last;
+    }
+
+    @Override
+    public void connected() {
+        wire.send(new Request.AddWatch(record), reply -> {});
+        read();
+    }
+
+    @Override
+    public void changed(String path, EventType type) {
+        if (path.equals(record) && !reading) {
+            reading = true;
+            timers.at(clock.nanos() + (long) (Math.random() * SPREAD), this::read);
+        }
+    }
+
+    private void read() {
+        reading = false;
+        if (closed) {
+            return;
+        }
+        electorate.leader().whenComplete((leader, failure) -> {
+            if (failure == null && !closed && !leader.equals(last)) {
+                last = leader;
+                onChange.accept(leader);
+            }
+        });
+    }
+
+    void close() {
+        closed = true;
+        wire.send(new Request.RemoveWatches(record, true), reply -> {});
+    }
+}

@@ -1,0 +1,78 @@
+package io.github.leaderelection.zookeeper;
+
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The threads of one connection's elections, whatever their number: one that keeps the time, and a few for listeners.
+ * More of those only while all of them are held up by slow listeners.
+ */
+final class Threads {
+
+    private static final int FEW = 4;
+    private static final int MANY = 64;
+
+    private final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, named("election-timer"));
+    private final ThreadPoolExecutor listeners =
+            new ThreadPoolExecutor(FEW, MANY, 5, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), named("election-listener"));
+    private long delivered;
+
+    Threads() {
+        timer.setRemoveOnCancelPolicy(true);
+        timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+        listeners.allowCoreThreadTimeOut(true);
+        timer.scheduleWithFixedDelay(this::relieveListeners, 1, 1, TimeUnit.SECONDS);
+    }
+
+    private static ThreadFactory named(String name) {
+        var count = new AtomicInteger();
+        return task -> daemon(task, name + "-" + count.incrementAndGet());
+    }
+
+    private static Thread daemon(Runnable task, String name) {
+        Thread thread = new Thread(task, name);
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    /** For what may block, and happens hardly ever. */
+    static void startBlocking(Runnable task) {
+        daemon(task, "election-session").start();
+    }
+
+    Executor listeners() {
+        return listeners;
+    }
+
+    /** Times on the loop; after the stop nothing comes any more. */
+    Timers timers(Loop loop, Clock clock) {
+        return (nanos, task) -> {
+            if (!timer.isShutdown()) {
+                timer.schedule(() -> loop.execute(task), nanos - clock.nanos(), TimeUnit.NANOSECONDS);
+            }
+        };
+    }
+
+    private void relieveListeners() {
+        long now = listeners.getCompletedTaskCount();
+        boolean stuck = !listeners.getQueue().isEmpty() && now == delivered;
+        int size = listeners.getCorePoolSize();
+        if (stuck && size < MANY) {
+            listeners.setCorePoolSize(size + 1);
+        } else if (listeners.getActiveCount() < FEW && size > FEW) {
+            listeners.setCorePoolSize(FEW);
+        }
+        delivered = now;
+    }
+
+    /** Ends the threads; events that are on their way are still delivered. */
+    void stop() {
+        timer.shutdown();
+        listeners.shutdown();
+    }
+}

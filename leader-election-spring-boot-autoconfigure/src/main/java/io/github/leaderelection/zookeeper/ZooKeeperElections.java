@@ -1,0 +1,300 @@
+package io.github.leaderelection.zookeeper;
+
+import io.github.leaderelection.Election;
+import io.github.leaderelection.ElectionClosedException;
+import io.github.leaderelection.ElectionConnectionException;
+import io.github.leaderelection.ElectionException;
+import io.github.leaderelection.ElectionNotFoundException;
+import io.github.leaderelection.RevocationReason;
+import io.github.leaderelection.support.Listeners;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.common.PathUtils;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Elections over one connection to ZooKeeper, any number of them. Two of these over the same connection are two
+ * candidates.
+ */
+public final class ZooKeeperElections implements AutoCloseable {
+
+    private final ElectionOptions options;
+    private final Clock clock;
+    private final Loop loop = new Loop();
+    private final Threads threads = new Threads();
+    private final Timers timers;
+    private final Engine engine;
+    private final Connection connection;
+    private final boolean ownsSessions;
+    private final Map<String, ZooKeeperElection> elections = new LinkedHashMap<>();
+    private final CompletableFuture<Void> stopped = new CompletableFuture<>();
+    private CompletableFuture<Void> ready = new CompletableFuture<>();
+    private boolean closed;
+
+    private ZooKeeperElections(
+            @Nullable ZooKeeper client, @Nullable ZooKeeperSessions sessions, ElectionOptions options, Clock clock) {
+        this.options = options;
+        this.clock = clock;
+        this.ownsSessions = sessions != null;
+        this.timers = threads.timers(loop, clock);
+        ZooKeeperWire wire = new ZooKeeperWire(loop, options.acl());
+        this.engine = new Engine(
+                new Protocol(),
+                wire,
+                timers,
+                clock,
+                new Engine.Config(
+                        options.root(),
+                        options.lease().map(Duration::toMillis).orElse(null),
+                        options.recheckInterval().toMillis()),
+                () -> UUID.randomUUID().toString().replace("-", ""),
+                new Engine.Readiness() {
+                    @Override
+                    public void ready() {
+                        becameReady(null);
+                    }
+
+                    @Override
+                    public void refused(ElectionException cause) {
+                        becameReady(cause);
+                        tellAll(cause);
+                    }
+                });
+        this.connection = new Connection(
+                engine, wire, loop, Threads::startBlocking, timers, clock, sessions, this::tellAll);
+        loop.execute(() -> connection.start(client));
+    }
+
+    /** Elections over the application's connection, which is used and never closed. */
+    public static ZooKeeperElections over(ZooKeeper zooKeeper) {
+        return over(zooKeeper, ElectionOptions.defaults());
+    }
+
+    /** Elections over the application's connection, which is used and never closed. */
+    public static ZooKeeperElections over(ZooKeeper zooKeeper, ElectionOptions options) {
+        return new ZooKeeperElections(Objects.requireNonNull(zooKeeper), null, options, Clock.SYSTEM);
+    }
+
+    /** Elections over sessions that are opened, replaced after expiry, and closed as needed. */
+    public static ZooKeeperElections over(ZooKeeperSessions sessions, ElectionOptions options) {
+        return new ZooKeeperElections(null, Objects.requireNonNull(sessions), options, Clock.SYSTEM);
+    }
+
+    static ZooKeeperElections over(ZooKeeper zooKeeper, ElectionOptions options, Clock clock) {
+        return new ZooKeeperElections(zooKeeper, null, options, clock);
+    }
+
+    /**
+     * The election of that name: the same object while it is open, a new one once it was closed.
+     *
+     * @throws IllegalArgumentException if the path is no ZooKeeper path, or the name is taken by an election at another
+     * @throws ElectionConnectionException if there is no usable connection (unless {@code failFast(false)})
+     * @throws ElectionNotFoundException if there is no such node, and it is not to be created
+     */
+    public Election election(String name, String path) {
+        PathUtils.validatePath(path);
+        ZooKeeperElection known = known(name, path);
+        if (known != null) {
+            return known;
+        }
+        if (options.failFast()) {
+            awaitReady();
+            validateLease();
+            if (!options.createPaths()) {
+                requireNode(name, path);
+            }
+        }
+        return open(name, path);
+    }
+
+    private synchronized @Nullable ZooKeeperElection known(String name, String path) {
+        requireOpen();
+        ZooKeeperElection election = elections.get(name);
+        if (election == null || election.isClosed()) {
+            return null;
+        }
+        if (!election.path().equals(path)) {
+            throw new IllegalArgumentException("Election '%s' is at %s already; it cannot be opened at %s as well"
+                    .formatted(name, election.path(), path));
+        }
+        return election;
+    }
+
+    private Election open(String name, String path) {
+        var setting =
+                new Ballot.Setting(name, path, options.createPaths(), options.candidateId(), options.metadata());
+        var opened = new CompletableFuture<ZooKeeperElection>();
+        loop.execute(() -> {
+            // Asked again, on the loop: another thread may have been faster.
+            ZooKeeperElection known = known(name, path);
+            opened.complete(known != null ? known : add(setting));
+        });
+        return opened.join();
+    }
+
+    private synchronized ZooKeeperElection add(Ballot.Setting setting) {
+        var election = new ZooKeeperElection(
+                setting,
+                options,
+                loop,
+                engine,
+                timers,
+                clock,
+                new Listeners(setting.name(), threads.listeners()),
+                this::forget);
+        elections.put(setting.name(), election);
+        return election;
+    }
+
+    private synchronized void forget(ZooKeeperElection election) {
+        elections.remove(election.name(), election);
+    }
+
+    private void awaitReady() {
+        CompletableFuture<Void> readiness;
+        synchronized (this) {
+            readiness = ready;
+        }
+        Duration timeout = options.connectionTimeout();
+        try {
+            readiness.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException late) {
+            throw new ElectionConnectionException(
+                    "No usable connection to ZooKeeper within %s (connection-timeout): is a server running, and is the"
+                            + " address right?".formatted(timeout));
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new ElectionConnectionException("Interrupted while waiting for a connection to ZooKeeper");
+        } catch (ExecutionException refused) {
+            throw refused.getCause() instanceof ElectionException cause
+                    ? cause
+                    : new ElectionException("No usable connection to ZooKeeper", refused);
+        }
+    }
+
+    private void becameReady(@Nullable ElectionException obstacle) {
+        synchronized (this) {
+            if (ready.isDone()) {
+                ready = new CompletableFuture<>();
+            }
+            if (obstacle == null) {
+                ready.complete(null);
+            } else {
+                ready.completeExceptionally(obstacle);
+            }
+        }
+    }
+
+    private void validateLease() {
+        long timeout = engine.sessionTimeout();
+        options.lease().filter(lease -> lease.toMillis() >= timeout).ifPresent(lease -> {
+            throw new IllegalArgumentException(
+                    "The lease (%s) must be shorter than the session timeout that the server granted (%s)"
+                            .formatted(lease, Duration.ofMillis(timeout)));
+        });
+    }
+
+    private void requireNode(String name, String path) {
+        var found = new CompletableFuture<Reply>();
+        loop.execute(() -> engine.send(new Request.Exists(path), found::complete));
+        Reply reply;
+        try {
+            reply = found.get(options.connectionTimeout().toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException | ExecutionException late) {
+            throw new ElectionConnectionException("ZooKeeper did not tell whether %s exists".formatted(path));
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new ElectionConnectionException("Interrupted while asking whether %s exists".formatted(path));
+        }
+        if (reply.noNode()) {
+            throw new ElectionNotFoundException("There is no node %s for election '%s', and it is not to be created:"
+                    .formatted(path, name) + " create it, or allow it (create-paths)");
+        }
+        if (!reply.ok()) {
+            throw new ElectionConnectionException(
+                    "Cannot tell whether %s exists: %s".formatted(path, Explain.code(reply.code())));
+        }
+    }
+
+    /** Goes on with a fresh connection after the last one's expiry; those that were nominated nominate again. */
+    public void reconnect(ZooKeeper fresh) {
+        Objects.requireNonNull(fresh);
+        requireOpen();
+        if (ownsSessions) {
+            throw new IllegalStateException("Sessions are opened as needed here; there is nothing to reconnect");
+        }
+        loop.execute(() -> connection.replace(fresh));
+    }
+
+    private void tellAll(ElectionException cause) {
+        copy().forEach(election -> election.failed(cause));
+    }
+
+    private synchronized List<ZooKeeperElection> copy() {
+        return List.copyOf(elections.values());
+    }
+
+    private synchronized void requireOpen() {
+        if (closed) {
+            throw new ElectionClosedException("These elections are closed");
+        }
+    }
+
+    /**
+     * Hands over all elections at once (reason SHUTDOWN), and ends the threads. What ZooKeeper could not confirm in time
+     * goes on in the background, until it is sure or the session has ended.
+     */
+    @Override
+    public void close() {
+        synchronized (this) {
+            if (!closed) {
+                closed = true;
+                leaveAll();
+            }
+        }
+        try {
+            Duration patience = options.connectionTimeout().plus(options.drainTimeout());
+            stopped.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException unconfirmed) {
+            if (ownsSessions) {
+                // The server ends the session, and with it all nodes, as soon as it learns of it or its time is over.
+                loop.execute(this::stop);
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    private void leaveAll() {
+        CompletableFuture<?>[] departures = copy().stream()
+                .map(election -> election.leaveForGood(RevocationReason.SHUTDOWN))
+                .toArray(CompletableFuture[]::new);
+        CompletableFuture.allOf(departures).whenComplete((done, failure) -> loop.execute(this::stop));
+    }
+
+    private void stop() {
+        ZooKeeper ours = connection.close();
+        engine.close(() -> {
+            threads.stop();
+            if (ours == null) {
+                stopped.complete(null);
+            } else {
+                Threads.startBlocking(() -> {
+                    Connection.close(ours);
+                    stopped.complete(null);
+                });
+            }
+        });
+    }
+}

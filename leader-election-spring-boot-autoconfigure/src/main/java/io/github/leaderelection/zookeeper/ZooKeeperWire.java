@@ -1,0 +1,139 @@
+package io.github.leaderelection.zookeeper;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import org.apache.zookeeper.AddWatchMode;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.Op;
+import org.apache.zookeeper.OpResult;
+import org.apache.zookeeper.Watcher;
+import org.apache.zookeeper.Watcher.WatcherType;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.ACL;
+import org.apache.zookeeper.data.Stat;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Requests by the client's asynchronous API. All answers and events come from the client's one event thread and go
+ * straight to the loop, so they keep their order.
+ */
+final class ZooKeeperWire implements Wire {
+
+    private final Executor loop;
+    private final List<ACL> acl;
+    private @Nullable ZooKeeper zooKeeper;
+    private @Nullable Watcher watcher;
+
+    ZooKeeperWire(Executor loop, List<ACL> acl) {
+        this.loop = loop;
+        this.acl = acl;
+    }
+
+    /** From now on requests go by this connection. */
+    void use(ZooKeeper zooKeeper, Watcher watcher) {
+        this.zooKeeper = zooKeeper;
+        this.watcher = watcher;
+    }
+
+    @Override
+    public void send(Request request, Consumer<Reply> answer) {
+        ZooKeeper client = zooKeeper;
+        Consumer<Reply> onLoop = reply -> loop.execute(() -> answer.accept(reply));
+        if (client == null) {
+            onLoop.accept(Reply.of(Code.CONNECTIONLOSS));
+        } else {
+            send(client, request, onLoop);
+        }
+    }
+
+    private void send(ZooKeeper client, Request request, Consumer<Reply> answer) {
+        if (request instanceof Request.Create create) {
+            client.create(
+                    create.path(),
+                    create.data(),
+                    acl,
+                    create.mode(),
+                    (rc, path, ctx, name, stat) ->
+                            answer.accept(rc == 0 ? Reply.created(name, stat) : Reply.of(Code.get(rc))),
+                    null);
+        } else if (request instanceof Request.Delete delete) {
+            client.delete(
+                    delete.path(),
+                    delete.version(),
+                    (rc, path, ctx) -> answer.accept(Reply.of(Code.get(rc))),
+                    null);
+        } else if (request instanceof Request.Set set) {
+            client.setData(
+                    set.path(), set.data(), set.version(), (rc, path, ctx, stat) -> stat(answer, rc, stat), null);
+        } else if (request instanceof Request.Get get) {
+            client.getData(
+                    get.path(),
+                    get.watch() ? watcher : null,
+                    (rc, path, ctx, data, stat) -> answer.accept(
+                            rc == 0 ? Reply.data(data == null ? new byte[0] : data, stat) : Reply.of(Code.get(rc))),
+                    null);
+        } else if (request instanceof Request.Exists exists) {
+            client.exists(
+                    exists.path(), (Watcher) null, (rc, path, ctx, stat) -> stat(answer, rc, stat), null);
+        } else if (request instanceof Request.Children children) {
+            client.getChildren(
+                    children.path(),
+                    children.watch() ? watcher : null,
+                    (rc, path, ctx, names, stat) ->
+                            answer.accept(rc == 0 ? Reply.children(names, stat) : Reply.of(Code.get(rc))),
+                    null);
+        } else if (request instanceof Request.Sync sync) {
+            client.sync(sync.path(), (rc, path, ctx) -> answer.accept(Reply.of(Code.get(rc))), null);
+        } else if (request instanceof Request.Multi multi) {
+            List<Op> ops = new ArrayList<>();
+            multi.parts().forEach(part -> ops.add(op(part)));
+            client.multi(
+                    ops, (rc, path, ctx, results) -> answer.accept(Reply.multi(Code.get(rc), codes(results))), null);
+        } else if (request instanceof Request.AddWatch add) {
+            client.addWatch(
+                    add.path(),
+                    watcher,
+                    AddWatchMode.PERSISTENT,
+                    (rc, path, ctx) -> answer.accept(Reply.of(Code.get(rc))),
+                    null);
+        } else if (request instanceof Request.RemoveWatches remove) {
+            client.removeAllWatches(
+                    remove.path(),
+                    remove.persistent() ? WatcherType.Any : WatcherType.Data,
+                    false,
+                    (rc, path, ctx) -> answer.accept(Reply.of(Code.get(rc))),
+                    null);
+        } else {
+            throw new IllegalArgumentException("Only part of a multi: " + request);
+        }
+    }
+
+    private static void stat(Consumer<Reply> answer, int rc, @Nullable Stat stat) {
+        answer.accept(rc == 0 && stat != null ? Reply.stat(stat) : Reply.of(Code.get(rc)));
+    }
+
+    private Op op(Request part) {
+        if (part instanceof Request.Create create) {
+            return Op.create(create.path(), create.data(), acl, create.mode());
+        } else if (part instanceof Request.Delete delete) {
+            return Op.delete(delete.path(), delete.version());
+        } else if (part instanceof Request.Set set) {
+            return Op.setData(set.path(), set.data(), set.version());
+        } else if (part instanceof Request.Check check) {
+            return Op.check(check.path(), -1);
+        }
+        throw new IllegalArgumentException("Not possible in a multi: " + part);
+    }
+
+    private static List<Code> codes(@Nullable List<OpResult> results) {
+        List<Code> codes = new ArrayList<>();
+        if (results != null) {
+            for (OpResult result : results) {
+                codes.add(result instanceof OpResult.ErrorResult error ? Code.get(error.getErr()) : Code.OK);
+            }
+        }
+        return codes;
+    }
+}

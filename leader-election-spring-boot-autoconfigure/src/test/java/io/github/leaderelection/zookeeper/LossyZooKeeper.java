@@ -1,0 +1,222 @@
+package io.github.leaderelection.zookeeper;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiPredicate;
+import java.util.function.Consumer;
+import org.apache.zookeeper.AddWatchMode;
+import org.apache.zookeeper.AsyncCallback;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.Op;
+import org.apache.zookeeper.Watcher;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.ACL;
+
+/**
+ * A real client that does what it is asked, and then loses or delays the answer, or keeps the request to itself, where a
+ * test says so. Also counts the requests.
+ */
+class LossyZooKeeper extends ZooKeeper {
+
+    /** The request is carried out, or not; the answer is "connection loss". */
+    enum Fate {
+        LOSE_ANSWER,
+        LOSE_REQUEST,
+        /** The answer waits for {@link Fault#release()}. */
+        DELAY_ANSWER,
+        /** The request waits for {@link Fault#release()}. */
+        DELAY_REQUEST
+    }
+
+    /** What is to happen to the next request that matches; happens once. */
+    static final class Fault {
+        private final Fate fate;
+        private final BiPredicate<String, String> matches;
+        private final CountDownLatch met = new CountDownLatch(1);
+        private Runnable held = () -> {};
+        private boolean released;
+
+        private Fault(Fate fate, BiPredicate<String, String> matches) {
+            this.fate = fate;
+            this.matches = matches;
+        }
+
+        /** Whether a request has met this fate. */
+        boolean isMet() {
+            return met.getCount() == 0;
+        }
+
+        synchronized void release() {
+            released = true;
+            held.run();
+        }
+
+        private synchronized void hold(Runnable action) {
+            if (released) {
+                action.run();
+            } else {
+                held = action;
+            }
+        }
+    }
+
+    private final List<Fault> faults = new CopyOnWriteArrayList<>();
+    private final AtomicLong requests = new AtomicLong();
+    private final List<String> log = new CopyOnWriteArrayList<>();
+
+    LossyZooKeeper(String address, int sessionTimeout, Watcher watcher) throws IOException {
+        super(address, sessionTimeout, watcher);
+    }
+
+    /** The next operation (create, delete, setData, getData, exists, getChildren, sync, multi, addWatch) that matches. */
+    Fault next(Fate fate, BiPredicate<String, String> operationAndPath) {
+        var fault = new Fault(fate, operationAndPath);
+        faults.add(fault);
+        return fault;
+    }
+
+    Fault next(Fate fate, String operation) {
+        return next(fate, (op, path) -> op.equals(operation));
+    }
+
+    /** How many requests of the elections' were sent, pings not counted. */
+    long requests() {
+        return requests.get();
+    }
+
+    /** "operation path" of each request since the last call. */
+    List<String> drainLog() {
+        List<String> copy = List.copyOf(log);
+        log.clear();
+        return copy;
+    }
+
+    /**
+     * @param answer delivers an answer, given whether it is a loss
+     * @param send sends the request, given where the answer goes
+     */
+    private void meddle(String operation, String path, Consumer<Consumer<Runnable>> send, Runnable loss) {
+        requests.incrementAndGet();
+        log.add(operation + " " + path);
+        for (Fault fault : faults) {
+            if (fault.matches.test(operation, path) && faults.remove(fault)) {
+                switch (fault.fate) {
+                    case LOSE_ANSWER -> send.accept(answer -> loss.run());
+                    case LOSE_REQUEST -> loss.run();
+                    case DELAY_ANSWER -> send.accept(fault::hold);
+                    case DELAY_REQUEST -> fault.hold(() -> send.accept(Runnable::run));
+                }
+                fault.met.countDown();
+                return;
+            }
+        }
+        send.accept(Runnable::run);
+    }
+
+    private static final int LOSS = Code.CONNECTIONLOSS.intValue();
+
+    @Override
+    public void create(
+            String path, byte[] data, List<ACL> acl, CreateMode mode, AsyncCallback.Create2Callback cb, Object ctx) {
+        meddle(
+                "create",
+                path,
+                to -> super.create(
+                        path,
+                        data,
+                        acl,
+                        mode,
+                        (rc, p, c, name, stat) -> to.accept(() -> cb.processResult(rc, p, c, name, stat)),
+                        ctx),
+                () -> cb.processResult(LOSS, path, ctx, null, null));
+    }
+
+    @Override
+    public void delete(String path, int version, AsyncCallback.VoidCallback cb, Object ctx) {
+        meddle(
+                "delete",
+                path,
+                to -> super.delete(path, version, (rc, p, c) -> to.accept(() -> cb.processResult(rc, p, c)), ctx),
+                () -> cb.processResult(LOSS, path, ctx));
+    }
+
+    @Override
+    public void setData(String path, byte[] data, int version, AsyncCallback.StatCallback cb, Object ctx) {
+        meddle(
+                "setData",
+                path,
+                to -> super.setData(
+                        path, data, version, (rc, p, c, stat) -> to.accept(() -> cb.processResult(rc, p, c, stat)), ctx),
+                () -> cb.processResult(LOSS, path, ctx, null));
+    }
+
+    @Override
+    public void getData(String path, Watcher watcher, AsyncCallback.DataCallback cb, Object ctx) {
+        meddle(
+                "getData",
+                path,
+                to -> super.getData(
+                        path,
+                        watcher,
+                        (rc, p, c, data, stat) -> to.accept(() -> cb.processResult(rc, p, c, data, stat)),
+                        ctx),
+                () -> cb.processResult(LOSS, path, ctx, null, null));
+    }
+
+    @Override
+    public void exists(String path, Watcher watcher, AsyncCallback.StatCallback cb, Object ctx) {
+        meddle(
+                "exists",
+                path,
+                to -> super.exists(
+                        path, watcher, (rc, p, c, stat) -> to.accept(() -> cb.processResult(rc, p, c, stat)), ctx),
+                () -> cb.processResult(LOSS, path, ctx, null));
+    }
+
+    @Override
+    public void getChildren(String path, Watcher watcher, AsyncCallback.Children2Callback cb, Object ctx) {
+        meddle(
+                "getChildren",
+                path,
+                to -> super.getChildren(
+                        path,
+                        watcher,
+                        (rc, p, c, names, stat) -> to.accept(() -> cb.processResult(rc, p, c, names, stat)),
+                        ctx),
+                () -> cb.processResult(LOSS, path, ctx, null, null));
+    }
+
+    @Override
+    public void sync(String path, AsyncCallback.VoidCallback cb, Object ctx) {
+        meddle(
+                "sync",
+                path,
+                to -> super.sync(path, (rc, p, c) -> to.accept(() -> cb.processResult(rc, p, c)), ctx),
+                () -> cb.processResult(LOSS, path, ctx));
+    }
+
+    @Override
+    public void multi(Iterable<Op> ops, AsyncCallback.MultiCallback cb, Object ctx) {
+        String path = ops.iterator().next().getPath();
+        meddle(
+                "multi",
+                path,
+                to -> super.multi(
+                        ops, (rc, p, c, results) -> to.accept(() -> cb.processResult(rc, p, c, results)), ctx),
+                () -> cb.processResult(LOSS, path, ctx, null));
+    }
+
+    @Override
+    public void addWatch(
+            String path, Watcher watcher, AddWatchMode mode, AsyncCallback.VoidCallback cb, Object ctx) {
+        meddle(
+                "addWatch",
+                path,
+                to -> super.addWatch(path, watcher, mode, (rc, p, c) -> to.accept(() -> cb.processResult(rc, p, c)), ctx),
+                () -> cb.processResult(LOSS, path, ctx));
+    }
+}

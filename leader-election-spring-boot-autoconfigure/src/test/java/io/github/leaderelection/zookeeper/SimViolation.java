@@ -1,0 +1,18 @@
+package io.github.leaderelection.zookeeper;
+
+/** An invariant does not hold: the end of a schedule. */
+final class SimViolation extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final SimInvariant invariant;
+
+    SimViolation(SimInvariant invariant, String message) {
+        super(invariant + ": " + message);
+        this.invariant = invariant;
+    }
+
+    SimInvariant invariant() {
+        return invariant;
+    }
+}

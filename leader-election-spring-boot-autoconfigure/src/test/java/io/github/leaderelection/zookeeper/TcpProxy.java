@@ -1,0 +1,171 @@
+package io.github.leaderelection.zookeeper;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** A TCP link on a free loopback port that can be cut, black-holed and slowed down. */
+final class TcpProxy implements AutoCloseable {
+
+    private enum Mode {
+        OPEN,
+        /** Connections are closed, and new ones are refused. */
+        CUT,
+        /** Connections stay, and nothing comes through. */
+        BLACK_HOLE
+    }
+
+    private final ServerSocket listener;
+    private final int target;
+    private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+    private final Object change = new Object();
+    private Mode mode = Mode.OPEN;
+    private volatile long delayMillis;
+    private volatile boolean closed;
+
+    TcpProxy(int targetPort) {
+        try {
+            listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        target = targetPort;
+        start(this::accept);
+    }
+
+    int port() {
+        return listener.getLocalPort();
+    }
+
+    String address() {
+        return "127.0.0.1:" + port();
+    }
+
+    /** Closes all connections and refuses new ones. */
+    void cut() {
+        set(Mode.CUT);
+        closeSockets();
+    }
+
+    /** Closes all connections; new ones are possible at once. */
+    void cutOnce() {
+        closeSockets();
+    }
+
+    /** Lets nothing through, and lets nobody know. */
+    void blackHole() {
+        set(Mode.BLACK_HOLE);
+    }
+
+    void delay(long millis) {
+        delayMillis = millis;
+    }
+
+    /** Everything comes through again, what was held back too. */
+    void open() {
+        set(Mode.OPEN);
+    }
+
+    private void set(Mode next) {
+        synchronized (change) {
+            mode = next;
+            change.notifyAll();
+        }
+    }
+
+    private void closeSockets() {
+        sockets.forEach(TcpProxy::closeQuietly);
+        sockets.clear();
+    }
+
+    private void accept() {
+        while (!closed) {
+            try {
+                Socket client = listener.accept();
+                if (mode() == Mode.CUT) {
+                    closeQuietly(client);
+                    continue;
+                }
+                Socket server = new Socket(InetAddress.getLoopbackAddress(), target);
+                client.setTcpNoDelay(true);
+                server.setTcpNoDelay(true);
+                sockets.add(client);
+                sockets.add(server);
+                start(() -> pump(client, server));
+                start(() -> pump(server, client));
+            } catch (IOException refused) {
+                // The target is down, or this proxy is closed: the client tries again.
+            }
+        }
+    }
+
+    private void pump(Socket from, Socket to) {
+        byte[] buffer = new byte[64 * 1024];
+        try {
+            InputStream in = from.getInputStream();
+            OutputStream out = to.getOutputStream();
+            for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+                hold();
+                out.write(buffer, 0, n);
+                out.flush();
+            }
+        } catch (IOException | InterruptedException gone) {
+            // Either side is closed.
+        } finally {
+            closeQuietly(from);
+            closeQuietly(to);
+            sockets.remove(from);
+            sockets.remove(to);
+        }
+    }
+
+    private void hold() throws InterruptedException {
+        synchronized (change) {
+            long until = System.nanoTime() + delayMillis * 1_000_000;
+            for (long left = delayMillis; left > 0; left = (until - System.nanoTime()) / 1_000_000) {
+                change.wait(left);
+            }
+            while (mode == Mode.BLACK_HOLE && !closed) {
+                change.wait();
+            }
+        }
+    }
+
+    private Mode mode() {
+        synchronized (change) {
+            return mode;
+        }
+    }
+
+    private static void start(Runnable task) {
+        Thread thread = new Thread(task, "tcp-proxy");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private static void closeQuietly(Socket socket) {
+        try {
+            socket.close();
+        } catch (IOException ignored) {
+            // Closed enough.
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        set(Mode.OPEN);
+        try {
+            listener.close();
+        } catch (IOException ignored) {
+            // Closed enough.
+        }
+        closeSockets();
+    }
+}

@@ -1,0 +1,125 @@
+package io.github.leaderelection.zookeeper;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.apache.zookeeper.Watcher;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.server.NIOServerCnxnFactory;
+import org.apache.zookeeper.server.ServerCnxnFactory;
+import org.apache.zookeeper.server.ZooKeeperServer;
+
+/** A real ZooKeeper server in this JVM, on a free port, that can be stopped and started again on the same port. */
+final class TestServer implements AutoCloseable {
+
+    static final int TICK_MILLIS = 100;
+
+    private final Path directory;
+    private Path data;
+    private int port;
+    private ServerCnxnFactory factory;
+    private ZooKeeperServer server;
+
+    TestServer() {
+        try {
+            directory = Files.createTempDirectory("zookeeper");
+            data = Files.createDirectory(directory.resolve("data-0"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        start();
+    }
+
+    void start() {
+        try {
+            server = new ZooKeeperServer(data.toFile(), data.toFile(), TICK_MILLIS);
+            server.setMinSessionTimeout(2 * TICK_MILLIS);
+            server.setMaxSessionTimeout(600 * TICK_MILLIS);
+            factory = new NIOServerCnxnFactory();
+            factory.configure(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 1_000);
+            factory.startup(server);
+            port = factory.getLocalPort();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    void stop() {
+        factory.shutdown();
+        server.shutdown();
+    }
+
+    /** Starts again with nothing in it, as after the loss of a disk. */
+    void startEmpty() {
+        try {
+            data = Files.createTempDirectory(directory, "data-");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        start();
+    }
+
+    int port() {
+        return port;
+    }
+
+    String address() {
+        return "127.0.0.1:" + port;
+    }
+
+    ZooKeeperServer server() {
+        return server;
+    }
+
+    /** Ends a session on the server, as its timeout would: a real expiry. */
+    void expire(ZooKeeper client) {
+        server.closeSession(client.getSessionId());
+    }
+
+    /** A connected client. */
+    ZooKeeper connect(Duration sessionTimeout) {
+        return connect(address(), sessionTimeout);
+    }
+
+    static ZooKeeper connect(String address, Duration sessionTimeout) {
+        try {
+            var connected = new CountDownLatch(1);
+            ZooKeeper client = new ZooKeeper(address, (int) sessionTimeout.toMillis(), event -> {
+                if (event.getState() == Watcher.Event.KeeperState.SyncConnected) {
+                    connected.countDown();
+                }
+            });
+            if (!connected.await(20, TimeUnit.SECONDS)) {
+                throw new IllegalStateException("No connection to " + address);
+            }
+            return client;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        stop();
+        try (Stream<Path> files = Files.walk(directory)) {
+            files.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
