@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
 /** The rules of getting into the queue, following, and claiming. */
@@ -74,7 +75,7 @@ final class Campaign {
     private static void created(Turn turn, Joining joining, Reply reply) {
         if (reply.ok()) {
             Seat seat = Seat.of(Paths.name(reply.path()), reply.stat(), false);
-            turn.stage = new Evaluating(joining.candidacy(), seat, joining.flight(), Findings.NONE, null, false);
+            turn.stage = new Evaluating(joining.candidacy(), seat, joining.flight(), Findings.NONE, null, null);
         } else if (reply.ambiguous()) {
             turn.stage = new Recovering(joining.candidacy(), 0, null);
         } else if (reply.noNode() && turn.setting.createPaths() && !joining.making()) {
@@ -141,7 +142,7 @@ final class Campaign {
 
     /** Reads the queue and the record afresh. */
     static void evaluate(Turn turn, Seated seated) {
-        evaluate(turn, seated.candidacy(), seated.seat(), null, false);
+        evaluate(turn, seated.candidacy(), seated.seat(), null, null);
     }
 
     /**
@@ -149,23 +150,23 @@ final class Campaign {
      * lets us lead without another round trip.
      */
     static void succeed(Turn turn, Following following) {
-        evaluate(turn, following.candidacy(), following.seat(), following.predecessor(), false);
+        evaluate(turn, following.candidacy(), following.seat(), following.predecessor(), null);
         turn.emit(new Command.Beat());
     }
 
     static void checkPlace(Turn turn, Following following) {
-        evaluate(turn, following.candidacy(), following.seat().arm(false), following.predecessor(), true);
+        evaluate(turn, following.candidacy(), following.seat().arm(false), following.predecessor(), following);
     }
 
     private static void evaluate(
-            Turn turn, Candidacy candidacy, Seat seat, @Nullable Predecessor last, boolean checking) {
+            Turn turn, Candidacy candidacy, Seat seat, @Nullable Predecessor last, @Nullable Following checking) {
         long flight = turn.nextFlight();
         turn.stage = new Evaluating(candidacy, seat, flight, Findings.NONE, last, checking);
         if (last != null) {
             turn.arm(seat);
         }
         // In this order: a record that was read before the list may be older than the deletion that the list shows.
-        turn.list(flight, last != null && !checking);
+        turn.list(flight, last != null && checking == null);
         turn.readRecord(flight);
     }
 
@@ -264,8 +265,9 @@ final class Campaign {
         if (verdict instanceof Verdict.Follow follow) {
             Predecessor last = evaluating.last();
             boolean same = last != null && last.node().equals(follow.predecessor());
-            boolean suspect = evaluating.checking() && same && follow.idle();
-            follow(turn, evaluating, same ? last : new Predecessor(follow.predecessor(), ""), suspect);
+            Moment known = same && evaluating.checking() != null ? evaluating.checking().idleSince() : null;
+            Moment idleSince = !follow.idle() ? null : known != null ? known : turn.view.now();
+            follow(turn, evaluating, same ? last : new Predecessor(follow.predecessor(), ""), idleSince);
         } else if (verdict instanceof Verdict.Lead lead) {
             Reign.named(turn, evaluating, listing, lead.version(), lead.lease());
         } else if (verdict instanceof Verdict.Claim claim) {
@@ -295,9 +297,9 @@ final class Campaign {
     }
 
     /** Watches with a read, not with exists: that would leave a watch behind if the node is gone. */
-    static void follow(Turn turn, Seated seated, Predecessor predecessor, boolean suspect) {
+    static void follow(Turn turn, Seated seated, Predecessor predecessor, @Nullable Moment idleSince) {
         long flight = turn.nextFlight();
-        turn.stage = new Following(seated.candidacy(), seated.seat(), flight, predecessor, suspect);
+        turn.stage = new Following(seated.candidacy(), seated.seat(), flight, predecessor, idleSince);
         turn.send(About.PREDECESSOR, flight, new Request.Get(turn.setting.node(predecessor.node()), true));
         turn.arm(seated.seat());
     }
@@ -313,8 +315,8 @@ final class Campaign {
                     following.seat(),
                     following.flight(),
                     new Predecessor(following.predecessor().node(), beat),
-                    following.suspect());
-            if (following.suspect() || reply.stat().getEphemeralOwner() == 0) {
+                    following.idleSince());
+            if (blocks(following, reply.stat(), turn.view)) {
                 turn.fail(new ElectionException(
                         "Blocked by %s: it is first in the queue and does not lead. It was created %s by session 0x%x (0x0: by hand). Delete it if nothing needs it"
                                 .formatted(
@@ -330,6 +332,13 @@ final class Campaign {
             turn.fail(new ElectionException(
                     "Cannot watch %s: %s".formatted(to.request().path(), Explain.code(reply.code()))));
         }
+    }
+
+    /** First in the queue for longer than whatever it may be waiting for, and not leading. */
+    private static boolean blocks(Following following, Stat predecessor, View view) {
+        Moment idleSince = following.idleSince();
+        return predecessor.getEphemeralOwner() == 0
+                || idleSince != null && !idleSince.within(2 * view.sessionTimeout(), view.now());
     }
 
     private static void await(Turn turn, Seated seated, Listing listing, Verdict.Wait wait) {
@@ -384,6 +393,6 @@ final class Campaign {
     }
 
     private static Evaluating lookingAgain(Claiming claiming) {
-        return new Evaluating(claiming.candidacy(), claiming.seat(), claiming.flight(), Findings.NONE, null, false);
+        return new Evaluating(claiming.candidacy(), claiming.seat(), claiming.flight(), Findings.NONE, null, null);
     }
 }

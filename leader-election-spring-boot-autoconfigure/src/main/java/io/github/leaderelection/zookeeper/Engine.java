@@ -194,7 +194,8 @@ final class Engine implements Beat.Listener {
     private void sightings(String path, EventType type) {
         if (type == EventType.PersistentWatchRemoved) {
             sightings.unwatched(path);
-        } else {
+        } else if (type != EventType.NodeDeleted) {
+            // A deletion is no beat: it comes when the session has expired, long after the last one.
             sightings.changed(path);
         }
     }

@@ -120,7 +120,7 @@ final class Protocol implements Transition {
             if (type == EventType.NodeDeleted) {
                 Campaign.succeed(turn, following);
             } else {
-                Campaign.follow(turn, following, following.predecessor(), following.suspect());
+                Campaign.follow(turn, following, following.predecessor(), following.idleSince());
             }
         } else if (path.equals(turn.setting.path())
                 && (type == EventType.NodeChildrenChanged || type == EventType.ChildWatchRemoved)) {

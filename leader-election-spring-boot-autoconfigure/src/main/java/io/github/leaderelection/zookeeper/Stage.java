@@ -79,7 +79,7 @@ sealed interface Stage {
      * Reading the queue and the record.
      *
      * @param last the predecessor that was watched until now, if its lease was observed all along
-     * @param checking whether it is a mere check on a follower's place
+     * @param checking the place of a follower that is merely being checked
      */
     record Evaluating(
             Candidacy candidacy,
@@ -87,7 +87,7 @@ sealed interface Stage {
             long flight,
             Findings found,
             @Nullable Predecessor last,
-            boolean checking) implements Seated {
+            @Nullable Following checking) implements Seated {
         @Override
         public Evaluating with(Seat seat) {
             return new Evaluating(candidacy, seat, flight, found, last, checking);
@@ -99,7 +99,7 @@ sealed interface Stage {
 
         @Override
         public Role role() {
-            return checking ? Role.FOLLOWER : Role.CANDIDATE;
+            return checking != null ? Role.FOLLOWER : Role.CANDIDATE;
         }
     }
 
@@ -126,13 +126,14 @@ sealed interface Stage {
     /**
      * Behind another candidate, which is watched.
      *
-     * @param suspect whether that one has been first for long and does not lead
+     * @param idleSince since when that one is known to be first and not to lead; null if it is not
      */
-    record Following(Candidacy candidacy, Seat seat, long flight, Predecessor predecessor, boolean suspect)
+    record Following(
+            Candidacy candidacy, Seat seat, long flight, Predecessor predecessor, @Nullable Moment idleSince)
             implements Seated {
         @Override
         public Following with(Seat seat) {
-            return new Following(candidacy, seat, flight, predecessor, suspect);
+            return new Following(candidacy, seat, flight, predecessor, idleSince);
         }
 
         @Override

@@ -1,0 +1,146 @@
+package io.github.leaderelection.zookeeper;
+
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.github.leaderelection.Election;
+import io.github.leaderelection.Role;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.IntStream;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.ZooDefs;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A thousand elections on one connection must cost one connection's threads and one connection's beats. */
+class ManyElectionsTests {
+
+    private static final int MANY = 1_000;
+    private static final Duration SESSION = Duration.ofSeconds(12);
+
+    private TestServer server;
+    private LossyZooKeeper first;
+    private LossyZooKeeper second;
+
+    @BeforeEach
+    void start() throws Exception {
+        server = new TestServer();
+        first = connect();
+        second = connect();
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        first.close();
+        second.close();
+        server.close();
+    }
+
+    @Test
+    void allAreLedByOneConnectionAndTakenOverByTheOther() throws Exception {
+        int threadsBefore = ourThreads();
+        var leaders = ZooKeeperElections.over(first, options("first"));
+        var followers = ZooKeeperElections.over(second, options("second"));
+        List<Election> led = open(leaders);
+        List<Election> following = open(followers);
+
+        led.forEach(Election::nominate);
+        await().atMost(60, SECONDS).until(() -> led.stream().allMatch(Election::isLeader));
+        following.forEach(Election::nominate);
+        await().atMost(60, SECONDS)
+                .until(() -> following.stream().allMatch(election -> election.role() == Role.FOLLOWER));
+        assertThat(ourThreads() - threadsBefore).isLessThanOrEqualTo(12);
+
+        // One renewal per quarter lease from the connection that leads, and nothing from the one that follows.
+        first.drainLog();
+        long before = second.requests();
+        long start = System.nanoTime();
+        long quarter = SESSION.toMillis() / 3 / 4;
+        await().atMost(60, SECONDS)
+                .pollInterval(50, MILLISECONDS)
+                .until(() -> System.nanoTime() - start > 4 * quarter * 1_000_000);
+        long elapsed = (System.nanoTime() - start) / 1_000_000;
+        List<String> sent = first.drainLog();
+        assertThat(sent).allMatch(request -> request.startsWith("setData /elections/.beats/"));
+        assertThat(sent).hasSizeBetween(1, (int) (elapsed / quarter) + 1);
+        assertThat(second.requests()).isEqualTo(before);
+
+        leaders.close();
+        await().atMost(60, SECONDS).until(() -> following.stream().allMatch(Election::isLeader));
+        followers.close();
+        await().atMost(20, SECONDS).until(() -> ourThreads() == threadsBefore);
+    }
+
+    @Test
+    void closingHandsAllOverInParallel() throws Exception {
+        var elections = ZooKeeperElections.over(first, options("first"));
+        List<Election> led = open(elections);
+        led.forEach(Election::nominate);
+        await().atMost(60, SECONDS).until(() -> led.stream().allMatch(Election::isLeader));
+        long deletes = timeOfPipelinedDeletes();
+
+        long start = System.nanoTime();
+        elections.close();
+        long closing = System.nanoTime() - start;
+
+        assertThat(closing)
+                .as("closing %d elections took %d ms, as many deletes %d ms", MANY, closing / 1_000_000, deletes / 1_000_000)
+                .isLessThan(8 * deletes + 500_000_000);
+        assertThat(led).allMatch(election -> election.role() == Role.CLOSED);
+        for (Election election : led.subList(0, 10)) {
+            assertThat(second.getChildren(election.path(), false)).containsExactly(LeaderRecord.NODE);
+        }
+    }
+
+    private long timeOfPipelinedDeletes() throws Exception {
+        var created = new CountDownLatch(MANY);
+        for (int i = 0; i < MANY; i++) {
+            second.create(
+                    "/x-" + i,
+                    new byte[0],
+                    ZooDefs.Ids.OPEN_ACL_UNSAFE,
+                    CreateMode.EPHEMERAL,
+                    (rc, path, ctx, name, stat) -> created.countDown(),
+                    null);
+        }
+        assertThat(created.await(60, SECONDS)).isTrue();
+        var deleted = new CountDownLatch(MANY);
+        long start = System.nanoTime();
+        for (int i = 0; i < MANY; i++) {
+            second.delete("/x-" + i, -1, (rc, path, ctx) -> deleted.countDown(), null);
+        }
+        assertThat(deleted.await(60, SECONDS)).isTrue();
+        return System.nanoTime() - start;
+    }
+
+    private static List<Election> open(ZooKeeperElections elections) {
+        return IntStream.range(0, MANY)
+                .mapToObj(i -> elections.election("e-" + i, "/elections/e-" + i))
+                .toList();
+    }
+
+    private static ElectionOptions options(String id) {
+        return ElectionOptions.defaults().candidate(id, Map.of()).recheckInterval(Duration.ofMinutes(5));
+    }
+
+    private LossyZooKeeper connect() throws IOException, InterruptedException {
+        var connected = new CountDownLatch(1);
+        var client = new LossyZooKeeper(server.address(), (int) SESSION.toMillis(), event -> connected.countDown());
+        assertThat(connected.await(20, SECONDS)).isTrue();
+        return client;
+    }
+
+    private static int ourThreads() {
+        return (int) Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().startsWith("election-"))
+                .count();
+    }
+
+}
