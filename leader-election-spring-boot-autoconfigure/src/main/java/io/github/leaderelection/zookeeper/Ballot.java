@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param flights how many flights there were; the next one gets the next number
  * @param terms how many terms there were
  * @param former the node on which it last led, and surely does no more
+ * @param queueWatched whether a change of the candidates will be told
  * @param failures how often in a row it had to pause
  * @param error what keeps it from going on
  */
@@ -20,6 +21,7 @@ record Ballot(
         long flights,
         long terms,
         @Nullable String former,
+        boolean queueWatched,
         int failures,
         @Nullable String error) {
 
@@ -36,7 +38,7 @@ record Ballot(
     }
 
     static Ballot of(Setting setting) {
-        return new Ballot(setting, new Stage.Observing(), 0, 0, null, 0, null);
+        return new Ballot(setting, new Stage.Observing(), 0, 0, null, false, 0, null);
     }
 
     Role role() {

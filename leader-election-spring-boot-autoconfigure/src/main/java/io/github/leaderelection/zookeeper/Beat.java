@@ -29,6 +29,7 @@ final class Beat {
     private final Listener listener;
     private String path = "";
     private boolean made;
+    private boolean resend;
     private @Nullable Moment inFlight;
 
     Beat(Wire wire, Clock clock, String root, Listener listener) {
@@ -50,6 +51,7 @@ final class Beat {
     void begin(String guid) {
         path = folder + "/" + guid;
         inFlight = null;
+        resend = false;
         make();
     }
 
@@ -63,6 +65,10 @@ final class Beat {
             if (reply.ok() || reply.code() == Code.NODEEXISTS) {
                 made = true;
                 listener.made();
+                if (resend) {
+                    resend = false;
+                    send();
+                }
             } else if (reply.noNode() && !folderMade) {
                 makeFolder();
             } else if (!reply.ambiguous()) {
@@ -99,8 +105,8 @@ final class Beat {
                 listener.acknowledged(sent);
             } else if (reply.noNode() && beaten.equals(path)) {
                 // Deleted by somebody: made again under the same name, so that those who watch it go on seeing it.
+                resend = true;
                 make();
-                send();
             }
         });
     }

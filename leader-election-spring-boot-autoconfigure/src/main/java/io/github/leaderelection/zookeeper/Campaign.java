@@ -42,7 +42,7 @@ final class Campaign {
     private static void create(Turn turn, Candidacy candidacy, boolean makePath) {
         Ballot.Setting setting = turn.setting;
         long flight = turn.nextFlight();
-        turn.stage = new Joining(candidacy, flight, makePath, null, Map.of());
+        turn.stage = new Joining(candidacy, flight, makePath, null);
         if (makePath) {
             for (String path : Paths.fromTop(setting.path())) {
                 turn.send(About.PATH, flight, new Request.Create(path, NO_DATA, CreateMode.PERSISTENT));
@@ -64,9 +64,9 @@ final class Campaign {
     }
 
     static void joining(Turn turn, Joining joining, Command.Send to, Reply reply) {
-        if (to.about() == About.PATH && reply.code() == Code.NOAUTH) {
-            String obstacle = "creating " + to.request().path() + " is not permitted";
-            turn.stage = new Joining(joining.candidacy(), joining.flight(), true, obstacle, joining.stats());
+        if (to.about() == About.PATH && !reply.ok() && reply.code() != Code.NODEEXISTS) {
+            String obstacle = to.request().path() + ": " + Explain.code(reply.code());
+            turn.stage = new Joining(joining.candidacy(), joining.flight(), true, obstacle);
         } else if (to.about() == About.CREATE) {
             created(turn, joining, reply);
         }
@@ -75,53 +75,49 @@ final class Campaign {
     private static void created(Turn turn, Joining joining, Reply reply) {
         if (reply.ok()) {
             Seat seat = Seat.of(Paths.name(reply.path()), reply.stat(), false);
-            turn.stage = new Evaluating(joining.candidacy(), seat, joining.flight(), Findings.NONE, null, null);
+            turn.stage = Evaluating.of(joining.candidacy(), seat, joining.flight());
         } else if (reply.ambiguous()) {
             turn.stage = new Recovering(joining.candidacy(), 0, null);
         } else if (reply.noNode() && turn.setting.createPaths() && !joining.making()) {
             create(turn, joining.candidacy(), true);
         } else {
-            String path = turn.setting.path();
-            if (!reply.noNode()) {
-                giveUpForNow(
-                        turn,
-                        new ElectionException("Cannot create a candidate's node under %s: %s"
-                                .formatted(path, Explain.code(reply.code()))));
-            } else if (joining.obstacle() != null) {
-                giveUpForNow(
-                        turn,
-                        new ElectionException("Cannot create the election node %s: %s. Create it, or grant"
-                                + " the permission".formatted(path, joining.obstacle())));
-            } else {
-                giveUpForNow(
-                        turn,
-                        new ElectionNotFoundException(
-                                "There is no election node %s, and it is not to be created (create-paths)"
-                                        .formatted(path)));
-            }
+            giveUpForNow(turn, explain(turn.setting, joining, reply));
         }
     }
 
-    private static void giveUpForNow(Turn turn, ElectionException cause) {
+    private static ElectionException explain(Ballot.Setting setting, Joining joining, Reply reply) {
+        if (!reply.noNode()) {
+            return new ElectionException("Cannot create a candidate's node under %s: %s"
+                    .formatted(setting.path(), Explain.code(reply.code())));
+        }
+        if (!setting.createPaths()) {
+            return new ElectionNotFoundException(
+                    "There is no election node %s, and it is not to be created (create-paths)"
+                            .formatted(setting.path()));
+        }
+        String obstacle = joining.obstacle() != null ? joining.obstacle() : "somebody deletes it";
+        return new ElectionException("Cannot create the election node %s (%s)".formatted(setting.path(), obstacle));
+    }
+
+    static void giveUpForNow(Turn turn, ElectionException cause) {
         turn.fail(cause);
         long flight = turn.nextFlight();
         turn.stage = new Awaiting(flight);
         turn.pause(flight);
     }
 
-    /** Looks for a node of ours whose create was not answered; the sync keeps a lagging server from hiding it. */
+    /** Looks for a node of ours whose create was not answered. */
     static void recover(Turn turn, Candidacy candidacy) {
         long flight = turn.nextFlight();
         turn.stage = new Recovering(candidacy, flight, null);
-        turn.send(About.SYNC, flight, new Request.Sync(turn.setting.path()));
+        turn.settle(flight);
         turn.list(flight, false);
     }
 
     static void recovering(Turn turn, Recovering recovering, Command.Send to, Reply reply) {
         Candidacy candidacy = recovering.candidacy();
         if (to.about() == About.LIST && (reply.ok() || reply.noNode())) {
-            Listing listing =
-                    Listing.of(reply.children(), reply.stat(), turn.view.now().nanos(), false);
+            Listing listing = turn.listing(to, reply);
             List<String> mine = listing.withGuid(candidacy.guid());
             if (mine.isEmpty()) {
                 create(turn, candidacy, false);
@@ -133,16 +129,21 @@ final class Campaign {
             }
         } else if (to.about() == About.OWN && recovering.found() != null) {
             if (reply.ok() && reply.stat().getEphemeralOwner() == candidacy.session()) {
-                evaluate(turn, new Detached(candidacy, Seat.of(recovering.found(), reply.stat(), true)));
-            } else if (!reply.ambiguous()) {
+                evaluate(turn, new Detached(candidacy, Seat.of(recovering.found(), reply.stat(), true), null));
+            } else if (reply.ok() || reply.noNode()) {
                 joinWhenConnected(turn);
+            } else {
+                tryAgainLater(turn, recovering, recovering.flight(), to, reply);
             }
+        } else if (to.about() == About.LIST) {
+            tryAgainLater(turn, recovering, recovering.flight(), to, reply);
         }
     }
 
     /** Reads the queue and the record afresh. */
     static void evaluate(Turn turn, Seated seated) {
-        evaluate(turn, seated.candidacy(), seated.seat(), null, null);
+        Waiting waited = seated instanceof Detached detached ? detached.waited() : null;
+        evaluate(turn, new Evaluating(seated.candidacy(), seated.seat(), 0, Findings.NONE, null, null, waited));
     }
 
     /**
@@ -150,53 +151,68 @@ final class Campaign {
      * lets us lead without another round trip.
      */
     static void succeed(Turn turn, Following following) {
-        evaluate(turn, following.candidacy(), following.seat(), following.predecessor(), null);
+        evaluate(turn, following, following.seat(), null);
         turn.emit(new Command.Beat());
     }
 
     static void checkPlace(Turn turn, Following following) {
-        evaluate(turn, following.candidacy(), following.seat().arm(false), following.predecessor(), following);
+        evaluate(turn, following, following.seat().arm(false), following);
     }
 
-    private static void evaluate(
-            Turn turn, Candidacy candidacy, Seat seat, @Nullable Predecessor last, @Nullable Following checking) {
+    private static void evaluate(Turn turn, Following following, Seat seat, @Nullable Following checking) {
+        Predecessor last = following.predecessor();
+        evaluate(turn, new Evaluating(following.candidacy(), seat, 0, Findings.NONE, last, checking, null));
+    }
+
+    private static void evaluate(Turn turn, Evaluating planned) {
         long flight = turn.nextFlight();
-        turn.stage = new Evaluating(candidacy, seat, flight, Findings.NONE, last, checking);
-        if (last != null) {
-            turn.arm(seat);
+        boolean succeeding = planned.last() != null && planned.checking() == null;
+        turn.stage = planned.on(flight);
+        if (planned.last() != null) {
+            turn.arm(planned.seat());
         }
         // In this order: a record that was read before the list may be older than the deletion that the list shows.
-        turn.list(flight, last != null && checking == null);
+        turn.list(flight, succeeding);
         turn.readRecord(flight);
     }
 
     static void evaluating(Turn turn, Evaluating evaluating, Command.Send to, Reply reply) {
         switch (to.about()) {
-            case LIST -> listed(turn, evaluating, (Request.Children) to.request(), reply);
+            case LIST -> listed(turn, evaluating, to, reply);
             case RECORD -> {
                 if (evaluating.found().listing() != null) {
-                    judge(turn, evaluating.with(evaluating.found().with(reply)));
+                    judge(turn, evaluating.with(evaluating.found().with(reply)), to);
                 }
             }
-            case STAT -> {
-                if (reply.ok()) {
-                    Evaluating more =
-                            evaluating.with(evaluating.found().with(to.request().path(), reply.stat()));
-                    turn.stage = more;
-                    if (more.found().record() != null) {
-                        judge(turn, more);
-                    }
-                }
-            }
+            case STAT -> statRead(turn, evaluating, to, reply);
             default -> {}
         }
     }
 
-    private static void listed(Turn turn, Evaluating evaluating, Request.Children request, Reply reply) {
+    private static void statRead(Turn turn, Evaluating evaluating, Command.Send to, Reply reply) {
+        Findings found = evaluating.found();
+        boolean ofCandidate = found.listing() != null && !found.listing().ordered();
+        if (reply.ambiguous() || ofCandidate && reply.noNode()) {
+            return;
+        }
+        if (ofCandidate && !reply.ok()) {
+            // It is there, and its place in the queue cannot be told.
+            tryAgainLater(turn, evaluating, evaluating.flight(), to, reply);
+            return;
+        }
+        // Of an ancestor that may not be read nothing can be ruled out.
+        Stat stat = reply.ok() ? reply.stat() : Verdict.SOMETHING_DELETED;
+        Evaluating more = evaluating.with(found.with(to.request().path(), stat));
+        turn.stage = more;
+        if (found.record() != null) {
+            judge(turn, more, to);
+        }
+    }
+
+    private static void listed(Turn turn, Evaluating evaluating, Command.Send to, Reply reply) {
         Seat seat = evaluating.seat();
         if (reply.ok()) {
-            Listing listing =
-                    Listing.of(reply.children(), reply.stat(), turn.view.now().nanos(), request.watch());
+            Listing listing = turn.listing(to, reply);
             turn.deleteTwins(evaluating.candidacy(), listing, seat.node());
             if (!listing.contains(seat.node())) {
                 Reign.lostSeat(turn, evaluating);
@@ -208,27 +224,21 @@ final class Campaign {
         } else if (reply.noNode()) {
             Reign.lostSeat(turn, evaluating);
         } else if (!reply.ambiguous()) {
-            tryAgainLater(turn, evaluating, "list " + request.path(), reply);
+            tryAgainLater(turn, evaluating, evaluating.flight(), to, reply);
         }
     }
 
     /** After an overflow of the sequence the order of creation decides; the record is read again after it is known. */
     private static void readCzxids(Turn turn, Evaluating evaluating, Listing listing) {
         long flight = turn.nextFlight();
-        turn.stage = new Evaluating(
-                evaluating.candidacy(),
-                evaluating.seat(),
-                flight,
-                Findings.NONE.with(listing),
-                evaluating.last(),
-                evaluating.checking());
+        turn.stage = evaluating.on(flight).with(Findings.NONE.with(listing));
         for (NodeName node : listing.queue()) {
             turn.send(About.STAT, flight, new Request.Exists(turn.setting.node(node.name())));
         }
         turn.readRecord(flight);
     }
 
-    private static void judge(Turn turn, Evaluating evaluating) {
+    private static void judge(Turn turn, Evaluating evaluating, Command.Send to) {
         Findings found = evaluating.found();
         Reply record = found.record();
         Listing listing = found.listing();
@@ -236,7 +246,7 @@ final class Campaign {
             return;
         }
         if (!record.ok() && !record.noNode()) {
-            tryAgainLater(turn, evaluating, "read " + turn.setting.record(), record);
+            tryAgainLater(turn, evaluating, evaluating.flight(), to, record);
             return;
         }
         if (!listing.ordered()) {
@@ -246,6 +256,10 @@ final class Campaign {
             evaluating = evaluating.with(found.with(listing));
         }
         turn.stage = evaluating;
+        if (!listing.contains(evaluating.seat().node())) {
+            Reign.lostSeat(turn, evaluating);
+            return;
+        }
         act(
                 turn,
                 evaluating,
@@ -265,7 +279,9 @@ final class Campaign {
         if (verdict instanceof Verdict.Follow follow) {
             Predecessor last = evaluating.last();
             boolean same = last != null && last.node().equals(follow.predecessor());
-            Moment known = same && evaluating.checking() != null ? evaluating.checking().idleSince() : null;
+            Moment known = same && evaluating.checking() != null
+                    ? evaluating.checking().idleSince()
+                    : null;
             Moment idleSince = !follow.idle() ? null : known != null ? known : turn.view.now();
             follow(turn, evaluating, same ? last : new Predecessor(follow.predecessor(), ""), idleSince);
         } else if (verdict instanceof Verdict.Lead lead) {
@@ -279,21 +295,20 @@ final class Campaign {
         } else if (verdict instanceof Verdict.Rejoin) {
             Farewell.rejoin(turn, evaluating);
         } else if (verdict instanceof Verdict.Ended) {
-            Reign.ended(turn, evaluating.candidacy(), evaluating.seat(), 0);
+            Farewell.end(turn, evaluating);
         } else if (verdict instanceof Verdict.Clear) {
-            turn.send(
-                    About.CLEAN_UP,
-                    evaluating.flight(),
-                    new Request.Delete(turn.setting.node(evaluating.seat().node()), -1));
-            turn.stage = new Stage.Clearing();
-            turn.emit(new Command.Clear());
+            Farewell.clear(turn, evaluating);
         }
     }
 
-    private static void tryAgainLater(Turn turn, Evaluating evaluating, String what, Reply reply) {
-        turn.fail(new ElectionException("Cannot %s: %s".formatted(what, Explain.code(reply.code()))));
-        turn.stage = evaluating;
-        turn.pause(evaluating.flight());
+    /** ZooKeeper refuses something without which it can't go on. */
+    private static void tryAgainLater(Turn turn, Stage stage, long flight, Command.Send to, Reply reply) {
+        if (!reply.ambiguous()) {
+            turn.fail(new ElectionException(
+                    "Cannot use %s (%s): %s".formatted(to.request().path(), to.about(), Explain.code(reply.code()))));
+            turn.stage = stage;
+            turn.pause(flight);
+        }
     }
 
     /** Watches with a read, not with exists: that would leave a watch behind if the node is gone. */
@@ -318,13 +333,13 @@ final class Campaign {
                     following.idleSince());
             if (blocks(following, reply.stat(), turn.view)) {
                 turn.fail(new ElectionException(
-                        "Blocked by %s: it is first in the queue and does not lead. It was created %s by session 0x%x (0x0: by hand). Delete it if nothing needs it"
+                        "Blocked by %s, created %s by session 0x%x (0x0: by hand): it is ahead in the queue and does not lead. Delete it if nothing needs it"
                                 .formatted(
                                         to.request().path(),
                                         Instant.ofEpochMilli(reply.stat().getCtime()),
                                         reply.stat().getEphemeralOwner())));
             } else {
-                turn.placed();
+                turn.allIsWell();
             }
         } else if (reply.noNode()) {
             evaluate(turn, following);
@@ -341,14 +356,30 @@ final class Campaign {
                 || idleSince != null && !idleSince.within(2 * view.sessionTimeout(), view.now());
     }
 
-    private static void await(Turn turn, Seated seated, Listing listing, Verdict.Wait wait) {
-        if (wait.until() - turn.view.now().nanos() <= 0) {
-            claim(turn, seated, listing, wait.version());
+    private static void await(Turn turn, Evaluating evaluating, Listing listing, Verdict.Wait wait) {
+        Waiting waited = evaluating.waited();
+        long until = wait.until();
+        if (waited != null && waited.version() == wait.version() && waited.until() - until < 0) {
+            until = waited.until();
+        }
+        if (until - turn.view.now().nanos() <= 0) {
+            claim(turn, evaluating, listing, wait.version());
         } else {
             long flight = turn.nextFlight();
-            turn.stage = new Waiting(seated.candidacy(), seated.seat(), flight, listing, wait.version());
-            turn.arm(seated.seat());
-            turn.emit(new Command.Wake(flight, wait.until()));
+            Seat seat = evaluating.seat();
+            turn.stage = new Waiting(evaluating.candidacy(), seat, flight, listing, wait.version(), until);
+            turn.arm(seat);
+            // Whoever held it may yet release it.
+            turn.send(About.RECORD, flight, new Request.Get(turn.setting.record(), true));
+            turn.emit(new Command.Wake(flight, until));
+        }
+    }
+
+    /** The record as it is now that a change of it will be told. */
+    static void waiting(Turn turn, Waiting waiting, Command.Send to, Reply reply) {
+        int version = reply.noNode() ? Verdict.NO_RECORD : reply.stat().getVersion();
+        if (to.about() == About.RECORD && (reply.ok() || reply.noNode()) && version != waiting.version()) {
+            evaluate(turn, waiting);
         }
     }
 
@@ -380,19 +411,18 @@ final class Campaign {
             Seat seat = claiming.seat().armed() ? claiming.seat().earn(claiming.sent()) : claiming.seat();
             int version = claiming.version() + 1;
             Reign.named(turn, claiming.with(seat), claiming.listing(), version, claiming.lease());
-        } else if (reply.code() == Code.NOAUTH) {
-            tryAgainLater(turn, lookingAgain(claiming), "write " + turn.setting.record(), reply);
-        } else if (reply.noNode()) {
-            // Our node's loss would have been told by its watch; the record's is seen when we look again.
-            turn.emit(new Command.MakeBeat());
-            turn.stage = lookingAgain(claiming);
-            turn.pause(claiming.flight());
-        } else {
+        } else if (reply.code() == Code.BADVERSION || reply.code() == Code.NODEEXISTS) {
             evaluate(turn, claiming);
+        } else {
+            Evaluating again = Evaluating.of(claiming.candidacy(), claiming.seat(), claiming.flight());
+            if (reply.noNode()) {
+                // Our node's loss would have been told by its watch; the record's is seen when we look again.
+                turn.emit(new Command.MakeBeat());
+                turn.stage = again;
+                turn.pause(claiming.flight());
+            } else {
+                tryAgainLater(turn, again, claiming.flight(), to, reply);
+            }
         }
-    }
-
-    private static Evaluating lookingAgain(Claiming claiming) {
-        return new Evaluating(claiming.candidacy(), claiming.seat(), claiming.flight(), Findings.NONE, null, null);
     }
 }

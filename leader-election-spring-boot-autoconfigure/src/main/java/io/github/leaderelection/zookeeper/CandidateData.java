@@ -5,6 +5,7 @@ import java.io.ByteArrayOutputStream;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.apache.zookeeper.common.PathUtils;
 import org.apache.zookeeper.data.Stat;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
@@ -50,7 +51,7 @@ record CandidateData(String id, Map<String, String> metadata, String beat) {
                     if (name.equals("id") && value == JsonToken.VALUE_STRING) {
                         id = json.getString();
                     } else if (name.equals("beat") && value == JsonToken.VALUE_STRING) {
-                        beat = json.getString();
+                        beat = pathOrNothing(json.getString());
                     } else if (name.equals("metadata") && value == JsonToken.START_OBJECT) {
                         readStrings(json, metadata);
                     } else {
@@ -62,6 +63,15 @@ record CandidateData(String id, Map<String, String> metadata, String beat) {
             // What was understood so far is all there is to know.
         }
         return new CandidateData(id, metadata, beat);
+    }
+
+    private static String pathOrNothing(String path) {
+        try {
+            PathUtils.validatePath(path);
+            return path;
+        } catch (IllegalArgumentException invalid) {
+            return "";
+        }
     }
 
     private static void readStrings(JsonParser json, Map<String, String> target) {

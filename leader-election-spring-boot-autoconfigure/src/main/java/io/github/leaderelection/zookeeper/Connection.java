@@ -189,7 +189,8 @@ final class Connection {
     }
 
     /** Stops looking; returns the client if it is ours to be closed. */
-    @Nullable ZooKeeper close() {
+    @Nullable
+    ZooKeeper close() {
         closed = true;
         Handle handle = current;
         current = null;

@@ -31,6 +31,7 @@ final class Deletion implements Companion {
     private final Runnable done;
     private final Consumer<ElectionException> failed;
     private boolean over;
+    private boolean marked;
     private int attempt;
     private Runnable onRecordChange = () -> {};
 
@@ -40,6 +41,7 @@ final class Deletion implements Companion {
             Timers timers,
             Clock clock,
             LongSupplier sessionTimeout,
+            boolean marked,
             Runnable done,
             Consumer<ElectionException> failed) {
         this.path = path;
@@ -48,6 +50,7 @@ final class Deletion implements Companion {
         this.timers = timers;
         this.clock = clock;
         this.sessionTimeout = sessionTimeout;
+        this.marked = marked;
         this.done = done;
         this.failed = failed;
     }
@@ -82,43 +85,49 @@ final class Deletion implements Companion {
     }
 
     private void mark(Reply listed, Reply found) {
+        Optional<LeaderRecord> readable = found.ok() ? LeaderRecord.parse(found.data()) : Optional.empty();
+        boolean ended = readable.isPresent() && readable.get().state() == State.ENDED;
+        if (marked && !ended) {
+            // What was to be deleted is gone; what is here now is another election.
+            finish();
+            return;
+        }
+        if (ended) {
+            marked = true;
+            surveyCandidates(
+                    readable.get(), found.stat().getVersion(), found.stat().getMzxid());
+            return;
+        }
         boolean candidates =
-                !Listing.of(listed.children(), listed.stat(), 0, false).queue().isEmpty();
+                !Listing.of(listed.children(), listed.stat(), 0).queue().isEmpty();
         LeaderRecord unknown = LeaderRecord.held("", 0, sessionTimeout.getAsLong());
         if (found.noNode() && !candidates) {
             send(new Request.Delete(path, -1), reply -> finish());
         } else if (found.noNode()) {
-            LeaderRecord ended = unknown.ended();
-            send(new Request.Create(record, ended.toJson(), CreateMode.PERSISTENT), reply -> {
-                if (reply.ok()) {
-                    surveyCandidates(ended, 0, reply.stat().getMzxid());
-                } else {
-                    start();
-                }
-            });
+            mark(new Request.Create(record, unknown.ended().toJson(), CreateMode.PERSISTENT), unknown.ended(), 0);
         } else {
-            LeaderRecord known = LeaderRecord.parse(found.data()).orElse(unknown);
+            LeaderRecord end = readable.orElse(unknown).ended();
             int version = found.stat().getVersion();
-            if (known.state() == State.ENDED) {
-                surveyCandidates(known, version, found.stat().getMzxid());
-                return;
-            }
-            LeaderRecord ended = known.ended();
-            send(new Request.Set(record, ended.toJson(), version), reply -> {
-                if (reply.ok()) {
-                    surveyCandidates(ended, version + 1, reply.stat().getMzxid());
-                } else {
-                    start();
-                }
-            });
+            mark(new Request.Set(record, end.toJson(), version), end, version + 1);
         }
+    }
+
+    private void mark(Request write, LeaderRecord end, int version) {
+        send(write, reply -> {
+            if (reply.ok()) {
+                marked = true;
+                surveyCandidates(end, version, reply.stat().getMzxid());
+            } else {
+                later(this::start);
+            }
+        });
     }
 
     /** Whoever joined after the end was marked finds that out by itself, and may start the election afresh. */
     private void surveyCandidates(LeaderRecord ended, int version, long endedAt) {
         send(new Request.Children(path, false), listed -> {
             List<NodeName> queue =
-                    Listing.of(listed.children(), listed.stat(), 0, false).queue();
+                    Listing.of(listed.children(), listed.stat(), 0).queue();
             if (queue.isEmpty()) {
                 awaitLeader(ended, version);
                 return;

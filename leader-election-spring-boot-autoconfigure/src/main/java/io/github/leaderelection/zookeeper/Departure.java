@@ -5,6 +5,8 @@ enum Departure {
     REJOIN,
     /** Rejoin after a pause: whatever made it leave would come again at once. */
     PAUSE,
+    /** Clear away what is left of the election, then rejoin. */
+    CLEAR,
     OBSERVE,
     CLOSE,
     /** Nothing: the election has ended for everyone. */

@@ -58,7 +58,8 @@ final class Electorate {
             if (failed(result, "list the candidates of", listed)) {
                 return;
             }
-            List<NodeName> queue = Listing.of(listed.children(), listed.stat(), 0, false).queue();
+            List<NodeName> queue =
+                    Listing.of(listed.children(), listed.stat(), 0).queue();
             if (queue.isEmpty()) {
                 result.complete(List.of());
             } else {

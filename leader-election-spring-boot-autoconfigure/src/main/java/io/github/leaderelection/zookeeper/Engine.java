@@ -140,6 +140,9 @@ final class Engine implements Beat.Listener {
             if (connected && !fresh) {
                 return;
             }
+            if (fresh && session != 0) {
+                expire();
+            }
             connected = true;
             session = sessionId;
             sessionTimeout = negotiatedTimeout;
@@ -152,6 +155,7 @@ final class Engine implements Beat.Listener {
                 }
             }
             tellAll(new Signal.Connected());
+            forgetDeletions();
             List.copyOf(companions).forEach(Companion::connected);
         });
     }
@@ -168,13 +172,15 @@ final class Engine implements Beat.Listener {
 
     /** The session is over, and whatever is still answered on it counts for nothing. */
     void expired() {
-        run(() -> {
-            connected = false;
-            generation++;
-            session = 0;
-            sightings.disconnected();
-            tellAll(new Signal.Expired());
-        });
+        run(this::expire);
+    }
+
+    private void expire() {
+        connected = false;
+        generation++;
+        session = 0;
+        sightings.expired();
+        tellAll(new Signal.Expired());
     }
 
     void event(String path, EventType type) {
@@ -272,19 +278,25 @@ final class Engine implements Beat.Listener {
 
     /** Ends an election for everyone. */
     void delete(String path, Runnable done, Consumer<ElectionException> failed) {
-        run(() -> {
-            companions.removeIf(companion -> companion instanceof Deletion deletion && deletion.isOver());
-            add(new Deletion(path, this::send, this::at, clock, this::sessionTimeout, done, failed));
-        });
+        delete(path, false, done, failed);
+    }
+
+    private void delete(String path, boolean marked, Runnable done, Consumer<ElectionException> failed) {
+        add(new Deletion(path, this::send, this::at, clock, this::sessionTimeout, marked, done, failed));
     }
 
     void add(Companion companion) {
         run(() -> {
+            forgetDeletions();
             companions.add(companion);
             if (connected) {
                 companion.connected();
             }
         });
+    }
+
+    private void forgetDeletions() {
+        companions.removeIf(companion -> companion instanceof Deletion deletion && deletion.isOver());
     }
 
     void remove(Companion companion) {
@@ -349,10 +361,11 @@ final class Engine implements Beat.Listener {
         } else if (command instanceof Command.Failed failed) {
             cell.outlet.failed(failed.cause());
         } else if (command instanceof Command.Clear) {
-            delete(cell.ballot.setting().path(), () -> signal(cell, new Signal.Cleared()), cause -> {
-                cell.outlet.failed(cause);
-                signal(cell, new Signal.Cleared());
-            });
+            delete(
+                    cell.ballot.setting().path(),
+                    true,
+                    () -> signal(cell, new Signal.Cleared(null)),
+                    refusal -> signal(cell, new Signal.Cleared(refusal)));
         }
     }
 

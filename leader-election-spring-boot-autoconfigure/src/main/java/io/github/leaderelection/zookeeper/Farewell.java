@@ -5,6 +5,7 @@ import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.zookeeper.Command.About;
 import io.github.leaderelection.zookeeper.Stage.Awaiting;
 import io.github.leaderelection.zookeeper.Stage.Closed;
+import io.github.leaderelection.zookeeper.Stage.Evaluating;
 import io.github.leaderelection.zookeeper.Stage.Following;
 import io.github.leaderelection.zookeeper.Stage.Joining;
 import io.github.leaderelection.zookeeper.Stage.Leading;
@@ -14,9 +15,11 @@ import io.github.leaderelection.zookeeper.Stage.Observing;
 import io.github.leaderelection.zookeeper.Stage.Recovering;
 import io.github.leaderelection.zookeeper.Stage.Seated;
 import io.github.leaderelection.zookeeper.Stage.Unseated;
+import io.github.leaderelection.zookeeper.Stage.Waiting;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.apache.zookeeper.KeeperException.Code;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,51 +68,75 @@ final class Farewell {
         delete(turn, seated, Departure.PAUSE);
     }
 
-    /** A create is under way: whether there is a node of ours, a look after it tells. */
-    private static void lookFor(Turn turn, Candidacy candidacy, Departure then) {
-        go(turn, new Leaving(candidacy, null, 0, Phase.PARKED, then, null, 0, 0));
+    /** The election has ended; our node may outlive a deleter that died, so it goes here. */
+    static void end(Turn turn, Seated seated) {
+        turn.emit(new Command.Ended());
+        delete(turn, seated, Departure.END);
     }
 
-    private static void delete(Turn turn, Seated seated, Departure then) {
-        Leaving leaving = new Leaving(seated.candidacy(), seated.seat(), 0, Phase.PARKED, then, null, 0, 0);
+    /** Makes room for clearing away an election that had ended before we came. */
+    static void clear(Turn turn, Seated seated) {
+        delete(turn, seated, Departure.CLEAR);
+    }
+
+    /** A create is under way: whether there is a node of ours, a look after it tells. */
+    private static void lookFor(Turn turn, Candidacy candidacy, Departure then) {
+        Leaving leaving = new Leaving(candidacy, null, 0, Phase.PARKED, then, null, 0, 0);
         turn.stage = leaving;
         if (turn.view.connected()) {
-            long flight = turn.nextFlight();
-            turn.stage = leaving.to(Phase.DELETING, flight);
-            turn.send(
-                    About.DELETE,
-                    flight,
-                    new Request.Delete(turn.setting.node(seated.seat().node()), -1));
-            // We may have been named, or have claimed, just before.
-            turn.readRecord(flight);
-            if (seated instanceof Following following) {
-                String predecessor = turn.setting.node(following.predecessor().node());
-                turn.send(About.CLEAN_UP, flight, new Request.RemoveWatches(predecessor, false));
-            }
+            look(turn, leaving);
         }
+    }
+
+    /** Leaves without leading; but what an earlier term admitted may still be running. */
+    private static void delete(Turn turn, Seated seated, Departure then) {
+        long term = turn.lastTerm();
+        unwatch(turn, seated);
+        Leaving leaving = new Leaving(seated.candidacy(), seated.seat(), 0, Phase.PARKED, then, null, 0, term);
+        if (term > 0) {
+            turn.stage = leaving.to(Phase.DRAINING, 0);
+            turn.emit(new Command.Drain(term));
+        } else {
+            delete(turn, leaving, seated.seat());
+        }
+    }
+
+    /** Takes off the watches that would not go with our node. */
+    private static void unwatch(Turn turn, Seated seated) {
+        String watched = null;
+        if (seated instanceof Following following) {
+            watched = following.predecessor().node();
+        } else if (seated instanceof Evaluating evaluating && evaluating.checking() != null) {
+            watched = evaluating.checking().predecessor().node();
+        } else if (seated instanceof Waiting) {
+            watched = LeaderRecord.NODE;
+        }
+        if (watched != null && turn.view.connected()) {
+            turn.send(About.CLEAN_UP, 0, new Request.RemoveWatches(turn.setting.node(watched), false));
+        }
+    }
+
+    private static void delete(Turn turn, Leaving leaving, Seat seat) {
+        if (!turn.view.connected()) {
+            turn.stage = leaving.to(Phase.PARKED, 0);
+            return;
+        }
+        long flight = turn.nextFlight();
+        turn.stage = leaving.to(Phase.DELETING, flight);
+        turn.send(About.DELETE, flight, new Request.Delete(turn.setting.node(seat.node()), -1));
+        // We may have been named, or have claimed, just before.
+        turn.readRecord(flight);
     }
 
     static void drained(Turn turn, long term) {
         if (turn.stage instanceof Leaving leaving && leaving.phase() == Phase.DRAINING && leaving.term() == term) {
+            Seat seat = leaving.seat();
             Listing listing = leaving.listing();
-            if (turn.view.connected() && listing != null && leaving.seat() != null) {
-                handOver(
-                        turn,
-                        leaving,
-                        leaving.seat(),
-                        listing.after(leaving.seat().node()),
-                        leaving.version());
-            } else {
-                go(turn, leaving);
+            if (turn.view.connected() && listing != null && seat != null) {
+                handOver(turn, leaving, seat, listing.after(seat.node()), leaving.version());
+            } else if (seat != null) {
+                delete(turn, leaving, seat);
             }
-        }
-    }
-
-    private static void go(Turn turn, Leaving leaving) {
-        if (turn.view.connected()) {
-            look(turn, leaving);
-        } else {
-            turn.stage = leaving.to(Phase.PARKED, 0);
         }
     }
 
@@ -134,7 +161,7 @@ final class Farewell {
     static void look(Turn turn, Leaving leaving) {
         long flight = turn.nextFlight();
         turn.stage = leaving.to(Phase.LOOKING, flight);
-        turn.send(About.SYNC, flight, new Request.Sync(turn.setting.path()));
+        turn.settle(flight);
         turn.list(flight, false);
         turn.readRecord(flight);
     }
@@ -148,12 +175,15 @@ final class Farewell {
             case HANDING_OVER -> {
                 if (reply.ok()) {
                     finish(turn, leaving.then(), true);
+                } else if (reply.code() == Code.NOAUTH && leaving.seat() != null) {
+                    // The record must not be written: better no heir than a node that blocks everyone.
+                    delete(turn, leaving, leaving.seat());
                 } else {
                     lookAgain(turn, leaving, to, reply);
                 }
             }
             case DELETING -> {
-                if (to.about() == About.DELETE && !reply.ok()) {
+                if (to.about() == About.DELETE && !reply.ok() && !reply.noNode()) {
                     lookAgain(turn, leaving, to, reply);
                 } else if (to.about() == About.RECORD) {
                     deleted(turn, leaving, reply);
@@ -167,21 +197,46 @@ final class Farewell {
     private static void looked(Turn turn, Leaving leaving, Command.Send to, Reply reply) {
         if (to.about() == About.LIST) {
             if (reply.noNode()) {
-                finish(turn, leaving.then(), true);
+                electionGone(turn, leaving);
             } else if (reply.ok()) {
-                turn.stage = leaving.with(Listing.of(
-                        reply.children(), reply.stat(), turn.view.now().nanos(), false));
+                turn.stage = leaving.with(turn.listing(to, reply));
             } else {
                 lookAgain(turn, leaving, to, reply);
             }
         } else if (to.about() == About.RECORD && leaving.listing() != null) {
-            if (reply.ok() || reply.noNode()) {
-                proceed(turn, leaving, leaving.listing(), reply);
-            } else {
-                lookAgain(turn, leaving, to, reply);
-            }
+            proceed(turn, leaving, leaving.listing(), reply);
         } else if (to.about() == About.DELETE && !reply.ok() && !reply.noNode()) {
             lookAgain(turn, leaving, to, reply);
+        }
+    }
+
+    /** On the session on which we took part: so it has ended. */
+    private static void electionGone(Turn turn, Leaving leaving) {
+        boolean tookPart = leaving.seat() != null && leaving.then() != Departure.CLEAR;
+        if (tookPart && leaving.then() != Departure.END) {
+            turn.emit(new Command.Ended());
+        }
+        finish(turn, tookPart && leaving.then() != Departure.CLOSE ? Departure.END : leaving.then(), true);
+    }
+
+    /** This process has deleted the election; where it has a node, the node's loss will tell. */
+    static void deletedByUs(Turn turn) {
+        if (turn.stage instanceof Joining joining) {
+            turn.emit(new Command.Ended());
+            lookFor(turn, joining.candidacy(), Departure.END);
+        } else if (turn.stage instanceof Recovering recovering) {
+            turn.emit(new Command.Ended());
+            lookFor(turn, recovering.candidacy(), Departure.END);
+        } else if (turn.stage instanceof Leaving leaving) {
+            if (leaving.then() != Departure.CLOSE && leaving.then() != Departure.END) {
+                turn.emit(new Command.Ended());
+                turn.stage = leaving.then(Departure.END);
+            }
+        } else if (!(turn.stage instanceof Seated)
+                && !(turn.stage instanceof Unseated)
+                && !(turn.stage instanceof Closed)) {
+            turn.emit(new Command.Ended());
+            turn.stage = new Closed(true);
         }
     }
 
@@ -225,7 +280,8 @@ final class Farewell {
             write(turn, leaving, LeaderRecord.released(seat.czxid(), record.lease()), version);
         } else if (record.state() == LeaderRecord.State.ENDED) {
             Leaving ending = leaving;
-            if (reply.stat().getMzxid() > seat.czxid() && leaving.then() != Departure.END) {
+            boolean later = leaving.then() == Departure.END || leaving.then() == Departure.CLEAR;
+            if (reply.stat().getMzxid() > seat.czxid() && !later) {
                 turn.emit(new Command.Ended());
                 ending = leaving.then() == Departure.CLOSE ? leaving : leaving.then(Departure.END);
             }
@@ -267,6 +323,10 @@ final class Farewell {
                 long flight = turn.nextFlight();
                 turn.stage = new Awaiting(flight);
                 turn.pause(flight);
+            }
+            case CLEAR -> {
+                turn.stage = new Stage.Clearing();
+                turn.emit(new Command.Clear());
             }
             case OBSERVE -> turn.stage = new Observing();
             case CLOSE -> turn.stage = new Closed(false);

@@ -71,7 +71,8 @@ final class Herald implements Outlet {
 
     // for anybody, on any thread
 
-    @Nullable Term term() {
+    @Nullable
+    Term term() {
         return snapshot.term();
     }
 
@@ -207,8 +208,12 @@ final class Herald implements Outlet {
         Term term = snapshot.term();
         if (term != null) {
             lastGranted = term;
-            log.info("Election '{}': {} leads (term {}, fencing token {})",
-                    setting.name(), setting.id(), number, term.fencingToken());
+            log.info(
+                    "Election '{}': {} leads (term {}, fencing token {})",
+                    setting.name(),
+                    setting.id(),
+                    number,
+                    term.fencingToken());
             listeners.tell(listener -> listener.granted(term), () -> refuse(term));
         }
     }
@@ -224,8 +229,14 @@ final class Herald implements Outlet {
         Term term = lastGranted;
         if (term != null && term.term() == number) {
             Duration reign = Duration.between(term.since(), Instant.ofEpochMilli(clock.millis()));
-            log.info("Election '{}': {} leads no more: {} (term {}, fencing token {}, after {})",
-                    setting.name(), setting.id(), reason, number, term.fencingToken(), reign);
+            log.info(
+                    "Election '{}': {} leads no more: {} (term {}, fencing token {}, after {})",
+                    setting.name(),
+                    setting.id(),
+                    reason,
+                    number,
+                    term.fencingToken(),
+                    reign);
             listeners.tell(listener -> listener.revoked(term, reason));
         }
     }
@@ -243,8 +254,12 @@ final class Herald implements Outlet {
             timers.at(clock.nanos() + drainTimeout.toNanos(), () -> {
                 if (!done.get()) {
                     int interrupted = work.interrupt();
-                    log.warn("Election '{}': handing over although not everything has ended within {}"
-                            + " (interrupted {} leader-only calls)", setting.name(), drainTimeout, interrupted);
+                    log.warn(
+                            "Election '{}': handing over although not everything has ended within {}"
+                                    + " (interrupted {} leader-only calls)",
+                            setting.name(),
+                            drainTimeout,
+                            interrupted);
                     finish.run();
                 }
             });

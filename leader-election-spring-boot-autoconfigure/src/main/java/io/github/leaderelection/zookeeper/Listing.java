@@ -13,17 +13,16 @@ import org.jspecify.annotations.Nullable;
  * @param stat the election node's
  * @param answeredAt when the answer came, by the monotonic clock
  * @param ordered whether the order is known; false after an overflow of the sequence, until the czxids are
- * @param watched whether a change of the candidates will be told
  */
-record Listing(List<NodeName> queue, Stat stat, long answeredAt, boolean ordered, boolean watched) {
+record Listing(List<NodeName> queue, Stat stat, long answeredAt, boolean ordered) {
 
-    static Listing of(List<String> children, Stat stat, long answeredAt, boolean watched) {
+    static Listing of(List<String> children, Stat stat, long answeredAt) {
         List<NodeName> queue = children.stream()
                 .map(NodeName::parse)
                 .flatMap(Optional::stream)
                 .sorted(Comparator.comparingInt(NodeName::sequence))
                 .toList();
-        return new Listing(queue, stat, answeredAt, queue.stream().noneMatch(NodeName::overflown), watched);
+        return new Listing(queue, stat, answeredAt, queue.stream().noneMatch(NodeName::overflown));
     }
 
     /** The same candidates in the order in which they were created; those without a czxid are gone. */
@@ -32,11 +31,7 @@ record Listing(List<NodeName> queue, Stat stat, long answeredAt, boolean ordered
                 .filter(node -> czxids.containsKey(node.name()))
                 .sorted(Comparator.comparing(node -> czxids.get(node.name())))
                 .toList();
-        return new Listing(sorted, stat, answeredAt, true, watched);
-    }
-
-    Listing unwatched() {
-        return new Listing(queue, stat, answeredAt, ordered, false);
+        return new Listing(sorted, stat, answeredAt, true);
     }
 
     boolean contains(String node) {

@@ -30,7 +30,8 @@ final class Observation implements Companion {
         this.onChange = onChange;
     }
 
-    @Nullable Optional<Candidate> last() {
+    @Nullable
+    Optional<Candidate> last() {
         return last;
     }
 

@@ -1,5 +1,6 @@
 package io.github.leaderelection.zookeeper;
 
+import io.github.leaderelection.ElectionException;
 import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.zookeeper.Stage.Awaiting;
 import io.github.leaderelection.zookeeper.Stage.Clearing;
@@ -16,6 +17,7 @@ import io.github.leaderelection.zookeeper.Stage.Seated;
 import io.github.leaderelection.zookeeper.Stage.Unseated;
 import io.github.leaderelection.zookeeper.Stage.Waiting;
 import org.apache.zookeeper.Watcher.Event.EventType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rules of the election: (ballot, signal) → (ballot, commands). This class says which rule a signal calls for;
@@ -62,14 +64,19 @@ final class Protocol implements Transition {
             expired(turn);
         } else if (signal instanceof Signal.Recheck) {
             recheck(turn);
-        } else if (signal instanceof Signal.Cleared) {
-            if (turn.stage instanceof Clearing) {
-                Campaign.joinWhenConnected(turn);
-            }
+        } else if (signal instanceof Signal.Cleared cleared) {
+            cleared(turn, cleared.refusal());
         } else if (signal instanceof Signal.Deleted) {
-            if (turn.stage instanceof Observing) {
-                turn.stage = new Closed(true);
-                turn.emit(new Command.Ended());
+            Farewell.deletedByUs(turn);
+        }
+    }
+
+    private static void cleared(Turn turn, @Nullable ElectionException refusal) {
+        if (turn.stage instanceof Clearing) {
+            if (refusal != null) {
+                Campaign.giveUpForNow(turn, refusal);
+            } else {
+                Campaign.joinWhenConnected(turn);
             }
         }
     }
@@ -97,6 +104,8 @@ final class Protocol implements Transition {
             Campaign.following(turn, following, to, reply);
         } else if (turn.stage instanceof Stage.Claiming claiming && claiming.flight() == to.flight()) {
             Campaign.claiming(turn, claiming, to, reply);
+        } else if (turn.stage instanceof Waiting waiting && waiting.flight() == to.flight()) {
+            Campaign.waiting(turn, waiting, to, reply);
         } else if (turn.stage instanceof Leading leading && leading.flight() == to.flight()) {
             Reign.leading(turn, leading, to, reply);
         } else if (turn.stage instanceof Unseated unseated && unseated.flight() == to.flight()) {
@@ -122,6 +131,8 @@ final class Protocol implements Transition {
             } else {
                 Campaign.follow(turn, following, following.predecessor(), following.idleSince());
             }
+        } else if (turn.stage instanceof Waiting waiting && path.equals(turn.setting.record())) {
+            Campaign.evaluate(turn, waiting);
         } else if (path.equals(turn.setting.path())
                 && (type == EventType.NodeChildrenChanged || type == EventType.ChildWatchRemoved)) {
             Reign.candidatesChanged(turn);
@@ -139,6 +150,8 @@ final class Protocol implements Transition {
             Farewell.look(turn, leaving);
         } else if (turn.stage instanceof Evaluating evaluating && evaluating.flight() == flight) {
             Campaign.evaluate(turn, evaluating);
+        } else if (turn.stage instanceof Recovering recovering && recovering.flight() == flight) {
+            Campaign.recover(turn, recovering.candidacy());
         }
     }
 
@@ -148,7 +161,8 @@ final class Protocol implements Transition {
         } else if (turn.stage instanceof Recovering recovering) {
             Campaign.recover(turn, recovering.candidacy());
         } else if (turn.stage instanceof Detached detached) {
-            Campaign.evaluate(turn, detached);
+            // The client has set the watch again, if it is told to; we had better do it ourselves.
+            Campaign.evaluate(turn, detached.with(detached.seat().arm(false)));
         } else if (turn.stage instanceof Leading leading) {
             Reign.check(turn, leading);
             turn.emit(new Command.Beat());
@@ -161,21 +175,32 @@ final class Protocol implements Transition {
 
     /** Nothing is known any more but what was proven before; a leader goes on until its lease ends. */
     private static void disconnected(Turn turn) {
+        turn.queueWatched = false;
         if (turn.stage instanceof Joining joining) {
             turn.stage = new Recovering(joining.candidacy(), 0, null);
         } else if (turn.stage instanceof Recovering recovering) {
             turn.stage = new Recovering(recovering.candidacy(), 0, null);
         } else if (turn.stage instanceof Leading leading) {
-            turn.stage = leading.with(leading.seat().arm(false))
-                    .with(leading.listing().unwatched());
+            turn.stage = leading.with(leading.seat().arm(false));
         } else if (turn.stage instanceof Seated seated) {
-            turn.stage = new Detached(seated.candidacy(), seated.seat().arm(false));
+            turn.stage = new Detached(seated.candidacy(), seated.seat().arm(false), waited(seated));
         } else if (turn.stage instanceof Unseated unseated) {
             Reign.tellLoss(turn, unseated);
             turn.stage = new Unseated(unseated.candidacy(), unseated.seat(), 0, 0);
         } else if (turn.stage instanceof Leaving leaving && leaving.phase() != Leaving.Phase.DRAINING) {
             turn.stage = leaving.to(Leaving.Phase.PARKED, 0);
         }
+    }
+
+    /** A wait that was interrupted by a loss of the connection, or by several. */
+    private static @Nullable Waiting waited(Seated seated) {
+        if (seated instanceof Evaluating evaluating) {
+            return evaluating.waited();
+        }
+        if (seated instanceof Detached detached) {
+            return detached.waited();
+        }
+        return seated instanceof Waiting waiting ? waiting : null;
     }
 
     private static void expired(Turn turn) {
@@ -191,6 +216,7 @@ final class Protocol implements Transition {
         } else if (turn.stage instanceof Unseated unseated) {
             Reign.tellLoss(turn, unseated);
         }
+        turn.queueWatched = false;
         turn.stage = new Awaiting(0);
     }
 
@@ -202,7 +228,9 @@ final class Protocol implements Transition {
             Reign.check(turn, leading);
         } else if (turn.stage instanceof Following following) {
             Campaign.checkPlace(turn, following);
-        } else if (turn.stage instanceof Seated seated && !(seated instanceof Waiting)) {
+        } else if (turn.stage instanceof Waiting waiting) {
+            turn.emit(new Command.Wake(waiting.flight(), waiting.until()));
+        } else if (turn.stage instanceof Seated seated) {
             Campaign.evaluate(turn, seated);
         } else if (turn.stage instanceof Recovering recovering) {
             Campaign.recover(turn, recovering.candidacy());

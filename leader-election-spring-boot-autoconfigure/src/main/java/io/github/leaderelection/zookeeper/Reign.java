@@ -50,8 +50,11 @@ final class Reign {
                 turn.view.now().millis());
         turn.allIsWell();
         turn.emit(new Command.Wake(flight, earned.nanosAfter(lease)));
-        if (!named.listing().watched()) {
+        if (!turn.queueWatched) {
             turn.list(flight, true);
+        }
+        if (!named.seat().holds(lease / 2, turn.view.now())) {
+            turn.emit(new Command.Beat());
         }
     }
 
@@ -81,6 +84,10 @@ final class Reign {
     static void armed(Turn turn, Seated seated, Reply reply) {
         if (reply.ok() && reply.stat().getEphemeralOwner() == seated.candidacy().session()) {
             turn.stage = seated.with(seated.seat().arm(true));
+            if (seated instanceof Named) {
+                // The beat that was asked for may have come before it could count.
+                turn.emit(new Command.Beat());
+            }
         } else if (reply.ok() || reply.noNode()) {
             lostSeat(turn, seated);
         } else if (!reply.ambiguous()) {
@@ -101,34 +108,16 @@ final class Reign {
     /** The lease is over. The node stays; if it is still there when ZooKeeper answers again, a new term may begin. */
     static void lapse(Turn turn, Leading leading) {
         turn.revoke(leading, RevocationReason.CONNECTION_LOST);
-        turn.stage = new Detached(leading.candidacy(), leading.seat());
+        turn.stage = new Detached(leading.candidacy(), leading.seat(), null);
         if (turn.view.connected()) {
             Campaign.evaluate(turn, leading);
         }
     }
 
     static void candidatesChanged(Turn turn) {
+        turn.queueWatched = false;
         if (turn.stage instanceof Leading leading) {
             turn.list(leading.flight(), true);
-        } else if (turn.stage instanceof Stage.Waiting waiting) {
-            turn.stage = new Stage.Waiting(
-                    waiting.candidacy(),
-                    waiting.seat(),
-                    waiting.flight(),
-                    waiting.listing().unwatched(),
-                    waiting.version());
-        } else if (turn.stage instanceof Named named) {
-            turn.stage = new Named(
-                    named.candidacy(), named.seat(), named.listing().unwatched(), named.version(), named.granted());
-        } else if (turn.stage instanceof Stage.Claiming claiming) {
-            turn.stage = new Stage.Claiming(
-                    claiming.candidacy(),
-                    claiming.seat(),
-                    claiming.flight(),
-                    claiming.listing().unwatched(),
-                    claiming.version(),
-                    claiming.sent(),
-                    claiming.lease());
         }
     }
 
@@ -142,8 +131,7 @@ final class Reign {
 
     static void leading(Turn turn, Leading leading, Command.Send to, Reply reply) {
         if (to.about() == About.LIST) {
-            Listing listing =
-                    Listing.of(reply.children(), reply.stat(), turn.view.now().nanos(), true);
+            Listing listing = turn.listing(to, reply);
             if (reply.noNode() || reply.ok() && !listing.contains(leading.seat().node())) {
                 lostSeat(turn, leading);
             } else if (reply.ok()) {
@@ -155,7 +143,11 @@ final class Reign {
             boolean ours =
                     record.isPresent() && record.get().heldBy(leading.seat().node());
             boolean ending = record.isPresent() && record.get().state() == LeaderRecord.State.ENDED;
-            if (!ours && !ending) {
+            if (ending) {
+                // Whoever marked the end may have died before it could delete our node.
+                turn.former = leading.seat().node();
+                ended(turn, leading.candidacy(), leading.seat(), leading.term());
+            } else if (!ours) {
                 // Somebody overwrote the record, and with it what makes a successor wait for our lease.
                 turn.revoke(leading, RevocationReason.NODE_LOST);
                 Campaign.evaluate(turn, leading);

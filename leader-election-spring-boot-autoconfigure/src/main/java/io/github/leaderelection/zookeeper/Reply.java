@@ -8,35 +8,30 @@ import org.apache.zookeeper.data.Stat;
  * ZooKeeper's answer to a {@link Request}.
  *
  * @param path the path that was created
- * @param parts the codes of a multi's parts
  */
-record Reply(Code code, String path, byte[] data, Stat stat, List<String> children, List<Code> parts) {
+record Reply(Code code, String path, byte[] data, Stat stat, List<String> children) {
 
     private static final byte[] NO_DATA = {};
     private static final Stat NO_STAT = new Stat();
 
     static Reply of(Code code) {
-        return new Reply(code, "", NO_DATA, NO_STAT, List.of(), List.of());
+        return new Reply(code, "", NO_DATA, NO_STAT, List.of());
     }
 
     static Reply created(String path, Stat stat) {
-        return new Reply(Code.OK, path, NO_DATA, stat, List.of(), List.of());
+        return new Reply(Code.OK, path, NO_DATA, stat, List.of());
     }
 
     static Reply stat(Stat stat) {
-        return new Reply(Code.OK, "", NO_DATA, stat, List.of(), List.of());
+        return new Reply(Code.OK, "", NO_DATA, stat, List.of());
     }
 
     static Reply data(byte[] data, Stat stat) {
-        return new Reply(Code.OK, "", data, stat, List.of(), List.of());
+        return new Reply(Code.OK, "", data, stat, List.of());
     }
 
     static Reply children(List<String> children, Stat stat) {
-        return new Reply(Code.OK, "", NO_DATA, stat, children, List.of());
-    }
-
-    static Reply multi(Code code, List<Code> parts) {
-        return new Reply(code, "", NO_DATA, NO_STAT, List.of(), parts);
+        return new Reply(Code.OK, "", NO_DATA, stat, children);
     }
 
     boolean ok() {

@@ -1,8 +1,10 @@
 package io.github.leaderelection.zookeeper;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * When the beats of other connections were last seen. A persistent watch tells of every beat in order, so whoever has
@@ -13,6 +15,8 @@ final class Sightings {
     private final Wire wire;
     private final Clock clock;
     private final Map<String, Sighting> byBeat = new HashMap<>();
+    /** Watches whose removal was lost with the connection; the client has set them again. */
+    private final Set<String> leftovers = new HashSet<>();
 
     private static final class Sighting {
         int users;
@@ -44,8 +48,16 @@ final class Sightings {
         Sighting sighting = byBeat.get(beat);
         if (sighting != null && --sighting.users == 0) {
             byBeat.remove(beat);
-            wire.send(new Request.RemoveWatches(beat, true), reply -> {});
+            unwatch(beat);
         }
+    }
+
+    private void unwatch(String beat) {
+        wire.send(new Request.RemoveWatches(beat, true), reply -> {
+            if (reply.ambiguous()) {
+                leftovers.add(beat);
+            }
+        });
     }
 
     private void watch(String beat, Sighting sighting) {
@@ -88,6 +100,15 @@ final class Sightings {
     }
 
     void reconnected() {
+        Set<String> again = Set.copyOf(leftovers);
+        leftovers.clear();
+        again.stream().filter(beat -> !byBeat.containsKey(beat)).forEach(this::unwatch);
         byBeat.forEach(this::watch);
+    }
+
+    /** The session is gone, and all its watches with it. */
+    void expired() {
+        disconnected();
+        leftovers.clear();
     }
 }

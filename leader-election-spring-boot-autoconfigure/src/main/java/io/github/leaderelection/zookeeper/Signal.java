@@ -1,7 +1,9 @@
 package io.github.leaderelection.zookeeper;
 
+import io.github.leaderelection.ElectionException;
 import io.github.leaderelection.RevocationReason;
 import org.apache.zookeeper.Watcher.Event.EventType;
+import org.jspecify.annotations.Nullable;
 
 /** What can happen to one election of this process. */
 sealed interface Signal {
@@ -47,6 +49,6 @@ sealed interface Signal {
     /** Somebody asked a term whether it is valid, and it was not any more. */
     record Lapsed(long term) implements Signal {}
 
-    /** The ended election that was found has been cleared away. */
-    record Cleared() implements Signal {}
+    /** The ended election that was found has been cleared away, or must not be. */
+    record Cleared(@Nullable ElectionException refusal) implements Signal {}
 }

@@ -31,13 +31,13 @@ sealed interface Stage {
      * The create is under way, and the first look after it.
      *
      * @param making whether the path is being made as well
+     * @param obstacle what kept it from being made
      */
     record Joining(
             Candidacy candidacy,
             long flight,
             boolean making,
-            @Nullable String obstacle,
-            Map<String, Stat> stats) implements Stage {
+            @Nullable String obstacle) implements Stage {
         @Override
         public Role role() {
             return Role.CANDIDATE;
@@ -67,11 +67,16 @@ sealed interface Stage {
         }
     }
 
-    /** Cut off from ZooKeeper: nothing is known but our own node's name. */
-    record Detached(Candidacy candidacy, Seat seat) implements Seated {
+    /**
+     * Cut off from ZooKeeper: nothing is known but our own node's name.
+     *
+     * @param waited what it was waiting for when the connection was lost
+     */
+    record Detached(
+            Candidacy candidacy, Seat seat, @Nullable Waiting waited) implements Seated {
         @Override
         public Detached with(Seat seat) {
-            return new Detached(candidacy, seat);
+            return new Detached(candidacy, seat, waited);
         }
     }
 
@@ -80,6 +85,7 @@ sealed interface Stage {
      *
      * @param last the predecessor that was watched until now, if its lease was observed all along
      * @param checking the place of a follower that is merely being checked
+     * @param waited an earlier wait, which counts if nothing has changed since
      */
     record Evaluating(
             Candidacy candidacy,
@@ -87,14 +93,25 @@ sealed interface Stage {
             long flight,
             Findings found,
             @Nullable Predecessor last,
-            @Nullable Following checking) implements Seated {
+            @Nullable Following checking,
+            @Nullable Waiting waited)
+            implements Seated {
+
+        static Evaluating of(Candidacy candidacy, Seat seat, long flight) {
+            return new Evaluating(candidacy, seat, flight, Findings.NONE, null, null, null);
+        }
+
         @Override
         public Evaluating with(Seat seat) {
-            return new Evaluating(candidacy, seat, flight, found, last, checking);
+            return new Evaluating(candidacy, seat, flight, found, last, checking, waited);
         }
 
         Evaluating with(Findings found) {
-            return new Evaluating(candidacy, seat, flight, found, last, checking);
+            return new Evaluating(candidacy, seat, flight, found, last, checking, waited);
+        }
+
+        Evaluating on(long flight) {
+            return new Evaluating(candidacy, seat, flight, Findings.NONE, last, checking, waited);
         }
 
         @Override
@@ -129,8 +146,11 @@ sealed interface Stage {
      * @param idleSince since when that one is known to be first and not to lead; null if it is not
      */
     record Following(
-            Candidacy candidacy, Seat seat, long flight, Predecessor predecessor, @Nullable Moment idleSince)
-            implements Seated {
+            Candidacy candidacy,
+            Seat seat,
+            long flight,
+            Predecessor predecessor,
+            @Nullable Moment idleSince) implements Seated {
         @Override
         public Following with(Seat seat) {
             return new Following(candidacy, seat, flight, predecessor, idleSince);
@@ -149,11 +169,16 @@ sealed interface Stage {
      */
     record Predecessor(String node, String beat) {}
 
-    /** First in the queue, and waiting until nobody before can still believe itself to be the leader. */
-    record Waiting(Candidacy candidacy, Seat seat, long flight, Listing listing, int version) implements Seated {
+    /**
+     * First in the queue, and waiting until nobody before can still believe itself to be the leader.
+     *
+     * @param until when that is, by the monotonic clock
+     */
+    record Waiting(Candidacy candidacy, Seat seat, long flight, Listing listing, int version, long until)
+            implements Seated {
         @Override
         public Waiting with(Seat seat) {
-            return new Waiting(candidacy, seat, flight, listing, version);
+            return new Waiting(candidacy, seat, flight, listing, version, until);
         }
     }
 
@@ -274,7 +299,7 @@ sealed interface Stage {
         @Override
         public Role role() {
             return switch (then) {
-                case REJOIN, PAUSE -> Role.CANDIDATE;
+                case REJOIN, PAUSE, CLEAR -> Role.CANDIDATE;
                 case OBSERVE -> Role.OBSERVER;
                 case CLOSE, END -> Role.CLOSED;
             };

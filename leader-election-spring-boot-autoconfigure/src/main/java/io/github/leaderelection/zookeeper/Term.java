@@ -69,7 +69,10 @@ final class Term implements Leadership {
     /** How much of the lease is left, in milliseconds. */
     long remaining() {
         Lease current = lease;
-        return over ? 0 : Math.max(0, current.millis() - (clock.nanos() - current.earned().nanos()) / 1_000_000);
+        return over
+                ? 0
+                : Math.max(
+                        0, current.millis() - (clock.nanos() - current.earned().nanos()) / 1_000_000);
     }
 
     @Override

@@ -18,8 +18,8 @@ final class Threads {
     private static final int MANY = 64;
 
     private final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, named("election-timer"));
-    private final ThreadPoolExecutor listeners =
-            new ThreadPoolExecutor(FEW, MANY, 5, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), named("election-listener"));
+    private final ThreadPoolExecutor listeners = new ThreadPoolExecutor(
+            FEW, MANY, 5, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), named("election-listener"));
     private long delivered;
 
     Threads() {

@@ -12,6 +12,7 @@ final class Turn {
 
     private static final long SHORTEST_PAUSE = 250_000_000L;
     private static final int LONGEST_PAUSE = 7;
+    private static final byte[] NO_DATA = {};
 
     final Ballot.Setting setting;
     final View view;
@@ -19,6 +20,8 @@ final class Turn {
 
     @Nullable
     String former;
+
+    boolean queueWatched;
 
     private final List<Command> commands = new ArrayList<>(4);
     private long flights;
@@ -31,6 +34,7 @@ final class Turn {
         this.view = view;
         this.stage = ballot.stage();
         this.former = ballot.former();
+        this.queueWatched = ballot.queueWatched();
         this.flights = ballot.flights();
         this.terms = ballot.terms();
         this.failures = ballot.failures();
@@ -38,7 +42,8 @@ final class Turn {
     }
 
     Transition.Step done() {
-        return new Transition.Step(new Ballot(setting, stage, flights, terms, former, failures, error), commands);
+        return new Transition.Step(
+                new Ballot(setting, stage, flights, terms, former, queueWatched, failures, error), commands);
     }
 
     long nextFlight() {
@@ -53,8 +58,24 @@ final class Turn {
         commands.add(new Command.Send(about, flight, request));
     }
 
+    /** The answer to a {@link #list}, if it was one. */
+    Listing listing(Command.Send to, Reply reply) {
+        if (reply.ok() && to.request() instanceof Request.Children children && children.watch()) {
+            queueWatched = true;
+        }
+        return Listing.of(reply.children(), reply.stat(), view.now().nanos());
+    }
+
     void list(long flight, boolean watch) {
         send(About.LIST, flight, new Request.Children(setting.path(), watch));
+    }
+
+    /**
+     * A write through the quorum. Once it is answered, whatever else we sent before has come into force or never will,
+     * and this server knows of it; a sync promises neither, if the server does not know yet that it was deposed.
+     */
+    void settle(long flight) {
+        send(About.SYNC, flight, new Request.Set(view.beat(), NO_DATA, -1));
     }
 
     void readRecord(long flight) {
@@ -75,6 +96,11 @@ final class Turn {
                 send(About.CLEAN_UP, flights, new Request.Delete(setting.node(twin), -1));
             }
         }
+    }
+
+    /** The last term, which may not be drained yet even if it is over; 0 if there was none. */
+    long lastTerm() {
+        return terms;
     }
 
     long grant() {
@@ -101,11 +127,6 @@ final class Turn {
 
     void allIsWell() {
         error = null;
-    }
-
-    void placed() {
-        failures = 0;
-        allIsWell();
     }
 
     /** Asks to be woken up for this flight, later each time. */

@@ -10,6 +10,9 @@ sealed interface Verdict {
     /** The version of a record that is not there. */
     int NO_RECORD = -1;
 
+    /** Stands for an ancestor of which nothing is known. */
+    Stat SOMETHING_DELETED = new Stat(1, 1, 0, 0, 0, 1, 0, 0, 0, 0, 1);
+
     /**
      * Wait behind another candidate.
      *

@@ -154,8 +154,7 @@ final class ZooKeeperElection implements Election {
         }
         return confirmed
                 ? new Resignation(Resignation.Outcome.CONFIRMED, Instant.now())
-                : new Resignation(
-                        Resignation.Outcome.UNCONFIRMED, Instant.now().plusMillis(engine.sessionTimeout()));
+                : new Resignation(Resignation.Outcome.UNCONFIRMED, Instant.now().plusMillis(engine.sessionTimeout()));
     }
 
     /** Leaves without waiting; tells whether the node is known to be gone. */
@@ -283,12 +282,12 @@ final class ZooKeeperElection implements Election {
         try {
             return future.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException late) {
-            throw new ElectionConnectionException("%s election '%s' was not confirmed by ZooKeeper within %s"
-                    .formatted(what, name(), timeout));
+            throw new ElectionConnectionException(
+                    "%s election '%s' was not confirmed by ZooKeeper within %s".formatted(what, name(), timeout));
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            throw new ElectionException("%s election '%s' was interrupted; it goes on in the background"
-                    .formatted(what, name()));
+            throw new ElectionException(
+                    "%s election '%s' was interrupted; it goes on in the background".formatted(what, name()));
         } catch (ExecutionException failed) {
             if (failed.getCause() instanceof RuntimeException cause) {
                 throw cause;

@@ -69,8 +69,8 @@ public final class ZooKeeperElections implements AutoCloseable {
                         tellAll(cause);
                     }
                 });
-        this.connection = new Connection(
-                engine, wire, loop, Threads::startBlocking, timers, clock, sessions, this::tellAll);
+        this.connection =
+                new Connection(engine, wire, loop, Threads::startBlocking, timers, clock, sessions, this::tellAll);
         loop.execute(() -> connection.start(client));
     }
 
@@ -130,8 +130,7 @@ public final class ZooKeeperElections implements AutoCloseable {
     }
 
     private Election open(String name, String path) {
-        var setting =
-                new Ballot.Setting(name, path, options.createPaths(), options.candidateId(), options.metadata());
+        var setting = new Ballot.Setting(name, path, options.createPaths(), options.candidateId(), options.metadata());
         var opened = new CompletableFuture<ZooKeeperElection>();
         loop.execute(() -> {
             // Asked again, on the loop: another thread may have been faster.
@@ -169,8 +168,8 @@ public final class ZooKeeperElections implements AutoCloseable {
             readiness.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException late) {
             throw new ElectionConnectionException(
-                    "No usable connection to ZooKeeper within %s (connection-timeout): is a server running, and is the"
-                            + " address right?".formatted(timeout));
+                    "No usable connection to ZooKeeper within %s (connection-timeout): is a server running at that address?"
+                            .formatted(timeout));
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new ElectionConnectionException("Interrupted while waiting for a connection to ZooKeeper");
@@ -216,8 +215,9 @@ public final class ZooKeeperElections implements AutoCloseable {
             throw new ElectionConnectionException("Interrupted while asking whether %s exists".formatted(path));
         }
         if (reply.noNode()) {
-            throw new ElectionNotFoundException("There is no node %s for election '%s', and it is not to be created:"
-                    .formatted(path, name) + " create it, or allow it (create-paths)");
+            throw new ElectionNotFoundException(
+                    "There is no node %s for election '%s', and it is not to be created:".formatted(path, name)
+                            + " create it, or allow it (create-paths)");
         }
         if (!reply.ok()) {
             throw new ElectionConnectionException(

@@ -7,7 +7,6 @@ import java.util.function.Consumer;
 import org.apache.zookeeper.AddWatchMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
-import org.apache.zookeeper.OpResult;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.Watcher.WatcherType;
 import org.apache.zookeeper.ZooKeeper;
@@ -44,7 +43,11 @@ final class ZooKeeperWire implements Wire {
         if (client == null) {
             onLoop.accept(Reply.of(Code.CONNECTIONLOSS));
         } else {
-            send(client, request, onLoop);
+            try {
+                send(client, request, onLoop);
+            } catch (IllegalArgumentException invalid) {
+                onLoop.accept(Reply.of(Code.BADARGUMENTS));
+            }
         }
     }
 
@@ -60,10 +63,7 @@ final class ZooKeeperWire implements Wire {
                     null);
         } else if (request instanceof Request.Delete delete) {
             client.delete(
-                    delete.path(),
-                    delete.version(),
-                    (rc, path, ctx) -> answer.accept(Reply.of(Code.get(rc))),
-                    null);
+                    delete.path(), delete.version(), (rc, path, ctx) -> answer.accept(Reply.of(Code.get(rc))), null);
         } else if (request instanceof Request.Set set) {
             client.setData(
                     set.path(), set.data(), set.version(), (rc, path, ctx, stat) -> stat(answer, rc, stat), null);
@@ -75,8 +75,7 @@ final class ZooKeeperWire implements Wire {
                             rc == 0 ? Reply.data(data == null ? new byte[0] : data, stat) : Reply.of(Code.get(rc))),
                     null);
         } else if (request instanceof Request.Exists exists) {
-            client.exists(
-                    exists.path(), (Watcher) null, (rc, path, ctx, stat) -> stat(answer, rc, stat), null);
+            client.exists(exists.path(), (Watcher) null, (rc, path, ctx, stat) -> stat(answer, rc, stat), null);
         } else if (request instanceof Request.Children children) {
             client.getChildren(
                     children.path(),
@@ -89,8 +88,7 @@ final class ZooKeeperWire implements Wire {
         } else if (request instanceof Request.Multi multi) {
             List<Op> ops = new ArrayList<>();
             multi.parts().forEach(part -> ops.add(op(part)));
-            client.multi(
-                    ops, (rc, path, ctx, results) -> answer.accept(Reply.multi(Code.get(rc), codes(results))), null);
+            client.multi(ops, (rc, path, ctx, results) -> answer.accept(Reply.of(Code.get(rc))), null);
         } else if (request instanceof Request.AddWatch add) {
             client.addWatch(
                     add.path(),
@@ -125,15 +123,5 @@ final class ZooKeeperWire implements Wire {
             return Op.check(check.path(), -1);
         }
         throw new IllegalArgumentException("Not possible in a multi: " + part);
-    }
-
-    private static List<Code> codes(@Nullable List<OpResult> results) {
-        List<Code> codes = new ArrayList<>();
-        if (results != null) {
-            for (OpResult result : results) {
-                codes.add(result instanceof OpResult.ErrorResult error ? Code.get(error.getErr()) : Code.OK);
-            }
-        }
-        return codes;
     }
 }

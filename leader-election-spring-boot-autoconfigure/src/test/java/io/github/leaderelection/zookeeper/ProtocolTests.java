@@ -1,0 +1,1021 @@
+package io.github.leaderelection.zookeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.leaderelection.ElectionException;
+import io.github.leaderelection.RevocationReason;
+import io.github.leaderelection.zookeeper.Command.About;
+import io.github.leaderelection.zookeeper.Stage.Awaiting;
+import io.github.leaderelection.zookeeper.Stage.Claiming;
+import io.github.leaderelection.zookeeper.Stage.Clearing;
+import io.github.leaderelection.zookeeper.Stage.Closed;
+import io.github.leaderelection.zookeeper.Stage.Detached;
+import io.github.leaderelection.zookeeper.Stage.Evaluating;
+import io.github.leaderelection.zookeeper.Stage.Findings;
+import io.github.leaderelection.zookeeper.Stage.Following;
+import io.github.leaderelection.zookeeper.Stage.Joining;
+import io.github.leaderelection.zookeeper.Stage.Leading;
+import io.github.leaderelection.zookeeper.Stage.Leaving;
+import io.github.leaderelection.zookeeper.Stage.Leaving.Phase;
+import io.github.leaderelection.zookeeper.Stage.Named;
+import io.github.leaderelection.zookeeper.Stage.Observing;
+import io.github.leaderelection.zookeeper.Stage.Predecessor;
+import io.github.leaderelection.zookeeper.Stage.Recovering;
+import io.github.leaderelection.zookeeper.Stage.Unseated;
+import io.github.leaderelection.zookeeper.Stage.Waiting;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.Watcher.Event.EventType;
+import org.apache.zookeeper.data.Stat;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/** The protocol, row by row: a stage, a signal, the stage that follows, the commands. No server, no time. */
+class ProtocolTests {
+
+    private static final long SESSION = 77;
+    private static final long SESSION_TIMEOUT = 9_000;
+    private static final long LEASE = 3_000;
+    private static final Moment NOW = new Moment(1_000_000_000_000L, 5_000_000_000_000L);
+    private static final long FLIGHT = 5;
+    private static final String ME = "c-me-0000000007";
+    private static final String BEFORE = "c-x-0000000003";
+    private static final String FIRST = "c-w-0000000001";
+    private static final String AFTER = "c-y-0000000009";
+    private static final long MY_CZXID = 70;
+    private static final Candidacy CANDIDACY = new Candidacy("me", SESSION);
+    private static final Seat SEAT = new Seat(ME, MY_CZXID, NOW.millis(), true, null);
+    private static final Moment RECENTLY = new Moment(NOW.nanos() - 100_000_000, NOW.millis() - 100);
+    private static final Moment LONG_AGO = new Moment(NOW.nanos() - 4_000_000_000L, NOW.millis() - 4_000);
+
+    private final List<DynamicTest> rows = new ArrayList<>();
+    private boolean connected = true;
+    private long terms = 0;
+    private boolean createPaths = true;
+    private String former;
+    private OptionalLong sighting = OptionalLong.empty();
+
+    /** Checks a row, and adds it to the table. Commands are given in the short form of {@link #describe}. */
+    private void row(String name, Stage given, Signal when, Class<? extends Stage> then, String... commands) {
+        OptionalLong seen = sighting;
+        View view = new View(
+                NOW, connected, SESSION, SESSION_TIMEOUT, LEASE, "/b/beat", beat -> known(beat, seen), () -> "new");
+        var setting = new Ballot.Setting("orders", "/e/orders", createPaths, "id", Map.of());
+        Ballot ballot = new Ballot(setting, given, FLIGHT, terms, former, false, 0, null);
+        rows.add(DynamicTest.dynamicTest(name, () -> {
+            Transition.Step step = new Protocol().apply(ballot, when, view);
+            assertThat(step.ballot().stage()).isInstanceOf(then);
+            assertThat(step.commands().stream().map(ProtocolTests::describe)).containsExactly(commands);
+        }));
+        connected = true;
+        terms = 0;
+        createPaths = true;
+        former = null;
+        sighting = OptionalLong.empty();
+    }
+
+    private static OptionalLong known(String beat, OptionalLong at) {
+        return beat.equals("/b/other") ? at : OptionalLong.empty();
+    }
+
+    @TestFactory
+    Stream<DynamicTest> joining() {
+        String[] join = {"CREATE Create c-new-", "LIST Children", "RECORD Get"};
+        row(
+                "nominated while connected: creates, lists and reads in one go",
+                new Observing(),
+                new Signal.Nominate(),
+                Joining.class,
+                join);
+        connected = false;
+        row("nominated while disconnected: waits", new Observing(), new Signal.Nominate(), Awaiting.class);
+        row("waiting and connected: joins", new Awaiting(0), new Signal.Connected(), Joining.class, join);
+        row("the pause is over: joins", new Awaiting(FLIGHT), woken(), Joining.class, join);
+        row(
+                "another pause's end: nothing",
+                new Awaiting(FLIGHT),
+                new Signal.Woken(new Command.Wake(4, 0)),
+                Awaiting.class);
+        row(
+                "created: the list and the record are on their way",
+                joiningStage(),
+                replied(About.CREATE, created()),
+                Evaluating.class);
+        row(
+                "create refused for want of the path: makes it",
+                joiningStage(),
+                replied(About.CREATE, Reply.of(Code.NONODE)),
+                Joining.class,
+                "PATH Create e",
+                "PATH Create orders",
+                "CREATE Create c-me-",
+                "STAT Exists e",
+                "STAT Exists ",
+                "LIST Children",
+                "RECORD Get");
+        createPaths = false;
+        row(
+                "create refused for want of the path, which is not to be made: told, tried later",
+                joiningStage(),
+                replied(About.CREATE, Reply.of(Code.NONODE)),
+                Awaiting.class,
+                "Failed ElectionNotFoundException",
+                "Wake");
+        row(
+                "F40 create not permitted: told, tried later",
+                joiningStage(),
+                replied(About.CREATE, Reply.of(Code.NOAUTH)),
+                Awaiting.class,
+                "Failed ElectionException",
+                "Wake");
+        row(
+                "F25 the create's answer is lost: to be looked for",
+                joiningStage(),
+                replied(About.CREATE, Reply.of(Code.CONNECTIONLOSS)),
+                Recovering.class);
+        row(
+                "F25 disconnected while creating: to be looked for",
+                joiningStage(),
+                new Signal.Disconnected(),
+                Recovering.class);
+        row(
+                "expired while creating: a new session, a new candidacy",
+                joiningStage(),
+                new Signal.Expired(),
+                Awaiting.class);
+        return rows.stream();
+    }
+
+    @TestFactory
+    Stream<DynamicTest> recovering() {
+        Recovering recovering = new Recovering(CANDIDACY, FLIGHT, null);
+        row(
+                "F28 reconnected: syncs before it looks",
+                new Recovering(CANDIDACY, 0, null),
+                new Signal.Connected(),
+                Recovering.class,
+                "SYNC Set beat v-1",
+                "LIST Children");
+        row(
+                "no node of ours: creates again with the same GUID",
+                recovering,
+                replied(About.LIST, children(BEFORE)),
+                Joining.class,
+                "CREATE Create c-me-",
+                "LIST Children",
+                "RECORD Get");
+        row(
+                "one node of ours: asks whose it is",
+                recovering,
+                replied(About.LIST, children(BEFORE, ME)),
+                Recovering.class,
+                "OWN Get " + ME + " watch");
+        row(
+                "several: keeps the lowest",
+                recovering,
+                replied(About.LIST, children(ME, "c-me-0000000008")),
+                Recovering.class,
+                "CLEAN_UP Delete c-me-0000000008",
+                "OWN Get " + ME + " watch");
+        Recovering found = new Recovering(CANDIDACY, FLIGHT, ME);
+        row(
+                "it is our session's: adopts it",
+                found,
+                replied(About.OWN, own(SESSION)),
+                Evaluating.class,
+                "LIST Children",
+                "RECORD Get");
+        row(
+                "F6 it is another session's: a new candidacy",
+                found,
+                replied(About.OWN, own(SESSION + 1)),
+                Joining.class,
+                "CREATE Create c-new-",
+                "LIST Children",
+                "RECORD Get");
+        row(
+                "it is gone: a new candidacy",
+                found,
+                replied(About.OWN, Reply.of(Code.NONODE)),
+                Joining.class,
+                "CREATE Create c-new-",
+                "LIST Children",
+                "RECORD Get");
+        return rows.stream();
+    }
+
+    @TestFactory
+    Stream<DynamicTest> evaluating() {
+        Evaluating reading = evaluating(null, null, true);
+        row("listed: waits for the record", reading, replied(About.LIST, children(ME)), Evaluating.class);
+        row(
+                "not in the list: lost its node",
+                reading,
+                replied(About.LIST, children(BEFORE)),
+                Unseated.class,
+                "STAT Exists orders",
+                "RECORD Get");
+        row(
+                "no election node: lost its node",
+                reading,
+                replied(About.LIST, Reply.of(Code.NONODE)),
+                Unseated.class,
+                "STAT Exists orders",
+                "RECORD Get");
+        row(
+                "F28 a twin in the list: deleted",
+                reading,
+                replied(About.LIST, children(ME, "c-me-0000000004")),
+                Evaluating.class,
+                "CLEAN_UP Delete c-me-0000000004");
+        row(
+                "F59 an overflow: the order of creation decides, and the record is read again",
+                reading,
+                replied(About.LIST, children(ME, "c-x-2147483647")),
+                Evaluating.class,
+                "STAT Exists " + ME,
+                "STAT Exists c-x-2147483647",
+                "RECORD Get");
+        row(
+                "F70 a beat is no proof before the watch is armed",
+                evaluating(null, null, false),
+                new Signal.Acknowledged(RECENTLY),
+                Evaluating.class);
+
+        Evaluating second = evaluating(listing(BEFORE, ME), null, false);
+        row(
+                "not first: follows, and watches its own node too",
+                second,
+                replied(About.RECORD, held(BEFORE, 30)),
+                Following.class,
+                "PREDECESSOR Get " + BEFORE + " watch",
+                "OWN Get " + ME + " watch");
+        row(
+                "not first, no record: follows",
+                second,
+                replied(About.RECORD, Reply.of(Code.NONODE)),
+                Following.class,
+                "PREDECESSOR Get " + BEFORE + " watch",
+                "OWN Get " + ME + " watch");
+
+        Evaluating first = evaluating(listing(ME, AFTER), null, true);
+        row(
+                "first and released: claims with the version read",
+                first,
+                replied(About.RECORD, released(30)),
+                Claiming.class,
+                "CLAIM Multi(Check " + ME + ", Set leader v4, Set beat v-1)");
+        row(
+                "first, unarmed: the watch comes before the claim",
+                evaluating(listing(ME), null, false),
+                replied(About.RECORD, released(30)),
+                Claiming.class,
+                "OWN Get " + ME + " watch",
+                "CLAIM Multi(Check " + ME + ", Set leader v4, Set beat v-1)");
+        row(
+                "first, held by another: waits 1.1 leases of the record from the list's answer",
+                first,
+                replied(About.RECORD, held(BEFORE, 30)),
+                Waiting.class,
+                "RECORD Get leader watch",
+                "Wake +2200ms");
+        former = BEFORE;
+        row(
+                "first, held by an earlier candidacy of ours: claims at once",
+                first,
+                replied(About.RECORD, held(BEFORE, 30)),
+                Claiming.class,
+                "CLAIM Multi(Check " + ME + ", Set leader v4, Set beat v-1)");
+        sighting = OptionalLong.of(NOW.nanos() - 2_000_000_000L);
+        row(
+                "the last beat was seen 2 s ago: waits only the rest of its lease",
+                evaluating(listing(ME), new Predecessor(BEFORE, "/b/other"), true),
+                replied(About.RECORD, held(BEFORE, 30)),
+                Waiting.class,
+                "RECORD Get leader watch",
+                "Wake +200ms");
+        sighting = OptionalLong.of(NOW.nanos() - 3_000_000_000L);
+        row(
+                "the last beat was seen longer ago than a lease: claims at once",
+                evaluating(listing(ME), new Predecessor(BEFORE, "/b/other"), true),
+                replied(About.RECORD, held(BEFORE, 30)),
+                Claiming.class,
+                "CLAIM Multi(Check " + ME + ", Set leader v4, Set beat v-1)");
+        sighting = OptionalLong.of(NOW.nanos() - 3_000_000_000L);
+        row(
+                "a sighting of somebody else than the holder: the full wait",
+                evaluating(listing(ME), new Predecessor(BEFORE, "/b/other"), true),
+                replied(About.RECORD, held("c-z-0000000002", 30)),
+                Waiting.class,
+                "RECORD Get leader watch",
+                "Wake +2200ms");
+        row(
+                "F71 no unbroken sighting: the full wait",
+                evaluating(listing(ME), new Predecessor(BEFORE, "/b/other"), true),
+                replied(About.RECORD, held(BEFORE, 30)),
+                Waiting.class,
+                "RECORD Get leader watch",
+                "Wake +2200ms");
+        row(
+                "F66 held by our own node: a beat will do",
+                first,
+                replied(About.RECORD, held(ME, 70)),
+                Named.class,
+                "Beat");
+        row(
+                "held by our own node and proven a moment ago: leads",
+                first.with(SEAT.earn(RECENTLY)),
+                replied(About.RECORD, held(ME, 30)),
+                Leading.class,
+                "Granted 1",
+                "Wake +1900ms",
+                "LIST Children watch");
+        row(
+                "named before any list says that it is first: a beat will do",
+                second.with(SEAT),
+                replied(About.RECORD, held(ME, 30)),
+                Named.class,
+                "Beat");
+        row(
+                "I7 a record with a greater token: leaves and joins afresh",
+                first,
+                replied(About.RECORD, released(71)),
+                Leaving.class,
+                "DELETE Delete " + ME,
+                "RECORD Get");
+        row(
+                "unreadable: waits the session timeout",
+                first,
+                replied(About.RECORD, data("?".getBytes(StandardCharsets.UTF_8), 1)),
+                Waiting.class,
+                "RECORD Get leader watch",
+                "Wake +9900ms");
+        row(
+                "F67 ended before it came: clears it away",
+                first,
+                replied(About.RECORD, ended(60)),
+                Leaving.class,
+                "DELETE Delete " + ME,
+                "RECORD Get");
+        row(
+                "F67 its node is gone: clears the ended election away",
+                leavingStage(Phase.DELETING, Departure.CLEAR, null),
+                replied(About.RECORD, ended(60)),
+                Clearing.class,
+                "Left confirmed",
+                "Clear");
+        row(
+                "F67 cleared: joins afresh",
+                new Clearing(),
+                new Signal.Cleared(null),
+                Joining.class,
+                "CREATE Create c-new-",
+                "LIST Children",
+                "RECORD Get");
+        row(
+                "clearing is refused: told, tried later",
+                new Clearing(),
+                new Signal.Cleared(new ElectionException("no")),
+                Awaiting.class,
+                "Failed ElectionException",
+                "Wake");
+        row(
+                "ended after it came: the end",
+                first,
+                replied(About.RECORD, ended(80)),
+                Leaving.class,
+                "Ended",
+                "DELETE Delete " + ME,
+                "RECORD Get");
+        row(
+                "F57 the record may not be read: told, tried later",
+                first,
+                replied(About.RECORD, Reply.of(Code.NOAUTH)),
+                Evaluating.class,
+                "Failed ElectionException",
+                "Wake");
+        row("disconnected: nothing is known any more", first, new Signal.Disconnected(), Detached.class);
+        return rows.stream();
+    }
+
+    @TestFactory
+    Stream<DynamicTest> theMissingRecord() {
+        Reply none = Reply.of(Code.NONODE);
+        row(
+                "an old election node from which nothing was deleted: claims at once",
+                missing(stat(1, 1, -10_000), null),
+                replied(About.RECORD, none),
+                Claiming.class,
+                "CLAIM Multi(Check " + ME + ", Create leader, Set beat v-1)");
+        row(
+                "F64 something was deleted: waits the session timeout",
+                missing(stat(3, 1, -10_000), null),
+                replied(About.RECORD, none),
+                Waiting.class,
+                "RECORD Get leader watch",
+                "Wake +9900ms");
+        row(
+                "a young election node: asks for its parent",
+                missing(stat(1, 1, 0), null),
+                replied(About.RECORD, none),
+                Evaluating.class,
+                "STAT Exists e");
+        row(
+                "a young node under an old one without deletions: claims at once",
+                missing(stat(1, 1, 0), stat(5, 5, -10_000)),
+                replied(About.RECORD, none),
+                Claiming.class,
+                "CLAIM Multi(Check " + ME + ", Create leader, Set beat v-1)");
+        row(
+                "F64 a young node under one from which something was deleted: waits",
+                missing(stat(1, 1, 0), stat(7, 5, -10_000)),
+                replied(About.RECORD, none),
+                Waiting.class,
+                "RECORD Get leader watch",
+                "Wake +9900ms");
+        return rows.stream();
+    }
+
+    @TestFactory
+    Stream<DynamicTest> following() {
+        Following following = new Following(CANDIDACY, SEAT, FLIGHT, new Predecessor(BEFORE, ""), null);
+        row(
+                "F2 the predecessor goes: lists, reads and beats, in this order",
+                following,
+                changed(BEFORE, EventType.NodeDeleted),
+                Evaluating.class,
+                "LIST Children watch",
+                "RECORD Get",
+                "Beat");
+        row("somebody else goes: nothing", following, changed(FIRST, EventType.NodeDeleted), Following.class);
+        row(
+                "F42 the predecessor is gone before it could be watched: lists",
+                following,
+                replied(About.PREDECESSOR, Reply.of(Code.NONODE)),
+                Evaluating.class,
+                "LIST Children",
+                "RECORD Get");
+        row(
+                "the predecessor's data change: watches again",
+                following,
+                changed(BEFORE, EventType.NodeDataChanged),
+                Following.class,
+                "PREDECESSOR Get " + BEFORE + " watch");
+        row(
+                "F21 its own node goes: asks why",
+                following,
+                changed(ME, EventType.NodeDeleted),
+                Unseated.class,
+                "STAT Exists orders",
+                "RECORD Get");
+        row(
+                "its own watch is taken away: set again",
+                following,
+                changed(ME, EventType.DataWatchRemoved),
+                Following.class,
+                "OWN Get " + ME + " watch");
+        row(
+                "F36 the predecessor is no candidate: told",
+                following,
+                replied(About.PREDECESSOR, data(new byte[0], 1)),
+                Following.class,
+                "Failed ElectionException");
+        row(
+                "the predecessor is an ordinary candidate",
+                following,
+                replied(About.PREDECESSOR, own(SESSION + 1)),
+                Following.class);
+        row(
+                "rechecked: verifies by listing, and sets its watches again",
+                following,
+                new Signal.Recheck(),
+                Evaluating.class,
+                "OWN Get " + ME + " watch",
+                "LIST Children",
+                "RECORD Get");
+        row("a beat: of no interest", following, new Signal.Acknowledged(RECENTLY), Following.class);
+        row("disconnected", following, new Signal.Disconnected(), Detached.class);
+        row("expired: a new session, a new candidacy", following, new Signal.Expired(), Awaiting.class);
+        row(
+                "reconnected: lists afresh",
+                new Detached(CANDIDACY, SEAT.arm(false), null),
+                new Signal.Connected(),
+                Evaluating.class,
+                "LIST Children",
+                "RECORD Get");
+        row(
+                "leaves: deletes its node, and looks whether it was named",
+                following,
+                leave(Departure.OBSERVE),
+                Leaving.class,
+                "CLEAN_UP RemoveWatches " + BEFORE,
+                "DELETE Delete " + ME,
+                "RECORD Get");
+        terms = 3;
+        row(
+                "I6 leaves after an earlier term: what that admitted is drained first",
+                following,
+                leave(Departure.OBSERVE),
+                Leaving.class,
+                "CLEAN_UP RemoveWatches " + BEFORE,
+                "Drain 3");
+        return rows.stream();
+    }
+
+    @TestFactory
+    Stream<DynamicTest> claiming() {
+        Claiming claiming = new Claiming(CANDIDACY, SEAT, FLIGHT, listing(ME), 4, RECENTLY, LEASE);
+        row(
+                "the wait is over: claims",
+                new Waiting(CANDIDACY, SEAT, FLIGHT, listing(ME), 4, NOW.nanos()),
+                woken(),
+                Claiming.class,
+                "CLAIM Multi(Check " + ME + ", Set leader v4, Set beat v-1)");
+        Waiting waiting = new Waiting(CANDIDACY, SEAT, FLIGHT, listing(ME), 4, NOW.nanos() + 1_000_000_000L);
+        row(
+                "the record changes while it waits: looks again",
+                waiting,
+                new Signal.Changed("/e/orders/leader", EventType.NodeDataChanged),
+                Evaluating.class,
+                "LIST Children",
+                "RECORD Get");
+        row("F43 disconnected while it waits: the time counts", waiting, new Signal.Disconnected(), Detached.class);
+        row(
+                "F43 nothing has changed when it is connected again: waits the rest",
+                new Evaluating(CANDIDACY, SEAT, FLIGHT, new Findings(listing(ME), null, Map.of()), null, null, waiting),
+                replied(About.RECORD, held(BEFORE, 30)),
+                Waiting.class,
+                "RECORD Get leader watch",
+                "Wake +1000ms");
+        row(
+                "granted: the lease runs from the sending",
+                claiming,
+                replied(About.CLAIM, Reply.of(Code.OK)),
+                Leading.class,
+                "Granted 1",
+                "Wake +2900ms",
+                "LIST Children watch");
+        row(
+                "granted, but too late: needs a fresh proof",
+                new Claiming(CANDIDACY, SEAT, FLIGHT, listing(ME), 4, LONG_AGO, LEASE),
+                replied(About.CLAIM, Reply.of(Code.OK)),
+                Named.class,
+                "Beat");
+        row(
+                "F70 granted, but its watch is not armed: needs a proof",
+                claiming.with(SEAT.arm(false)),
+                replied(About.CLAIM, Reply.of(Code.OK)),
+                Named.class,
+                "OWN Get " + ME + " watch",
+                "Beat");
+        row(
+                "somebody else wrote the record: looks again",
+                claiming,
+                replied(About.CLAIM, Reply.of(Code.BADVERSION)),
+                Evaluating.class,
+                "LIST Children",
+                "RECORD Get");
+        row(
+                "F72 the beat is gone: made again",
+                claiming,
+                replied(About.CLAIM, Reply.of(Code.NONODE)),
+                Evaluating.class,
+                "MakeBeat",
+                "Wake");
+        row(
+                "its node goes meanwhile",
+                claiming,
+                changed(ME, EventType.NodeDeleted),
+                Unseated.class,
+                "STAT Exists orders",
+                "RECORD Get");
+        Named named = new Named(CANDIDACY, SEAT, listing(ME), 4, LEASE);
+        row(
+                "named and proven: leads",
+                named,
+                new Signal.Acknowledged(RECENTLY),
+                Leading.class,
+                "Granted 1",
+                "Wake +2900ms",
+                "LIST Children watch");
+        row(
+                "F70 named, but not armed: a beat proves nothing",
+                named.with(SEAT.arm(false)),
+                new Signal.Acknowledged(RECENTLY),
+                Named.class);
+        row(
+                "F63 named by a record with a shorter lease: goes by that",
+                new Named(CANDIDACY, SEAT, listing(ME), 4, 1_000),
+                new Signal.Acknowledged(RECENTLY),
+                Leading.class,
+                "Granted 1",
+                "Wake +900ms",
+                "LIST Children watch");
+        return rows.stream();
+    }
+
+    @TestFactory
+    Stream<DynamicTest> leading() {
+        Leading leading = leadingStage(RECENTLY);
+        row("acknowledged: goes on, and tells nobody", leading, new Signal.Acknowledged(NOW), Leading.class);
+        row(
+                "acknowledged after the lease had ended: that term is over, another may begin",
+                leadingStage(LONG_AGO),
+                new Signal.Acknowledged(NOW),
+                Evaluating.class,
+                "Revoked 3 CONNECTION_LOST",
+                "LIST Children",
+                "RECORD Get");
+        row(
+                "the lease ends: over",
+                leadingStage(LONG_AGO),
+                woken(),
+                Evaluating.class,
+                "Revoked 3 CONNECTION_LOST",
+                "LIST Children",
+                "RECORD Get");
+        connected = false;
+        row(
+                "F1 the lease ends while disconnected: over, the node stays",
+                leadingStage(LONG_AGO),
+                woken(),
+                Detached.class,
+                "Revoked 3 CONNECTION_LOST");
+        row(
+                "the lease was renewed meanwhile: looks again when it ends",
+                leading,
+                woken(),
+                Leading.class,
+                "Wake +2900ms");
+        row("disconnected: leads on", leading, new Signal.Disconnected(), Leading.class);
+        row(
+                "reconnected in time: sets its watches again before the beat",
+                leading,
+                new Signal.Connected(),
+                Leading.class,
+                "OWN Get " + ME + " watch",
+                "LIST Children watch",
+                "RECORD Get",
+                "Beat");
+        row(
+                "F9 its node goes: leads no more, and asks why",
+                leading,
+                changed(ME, EventType.NodeDeleted),
+                Unseated.class,
+                "STAT Exists orders",
+                "RECORD Get");
+        row(
+                "F52 another kind of event on its node: the watch is set again",
+                leading,
+                changed(ME, EventType.NodeDataChanged),
+                Leading.class,
+                "OWN Get " + ME + " watch");
+        row(
+                "candidates come and go: lists them",
+                leading,
+                new Signal.Changed("/e/orders", EventType.NodeChildrenChanged),
+                Leading.class,
+                "LIST Children watch");
+        row("expired", leading, new Signal.Expired(), Awaiting.class, "Revoked 3 SESSION_EXPIRED");
+        row(
+                "F46 a listener refuses: gives up, and drains",
+                leading,
+                new Signal.Refused(3),
+                Leaving.class,
+                "Revoked 3 LISTENER_FAILED",
+                "Drain 3");
+        row("a listener refused an earlier term: nothing", leading, new Signal.Refused(2), Leading.class);
+        row(
+                "a listing without its node: lost",
+                leading,
+                replied(About.LIST, children(AFTER)),
+                Unseated.class,
+                "STAT Exists orders",
+                "RECORD Get");
+        row(
+                "somebody overwrote the record: gives up, and claims afresh",
+                leading,
+                replied(About.RECORD, held(BEFORE, 30)),
+                Evaluating.class,
+                "Revoked 3 NODE_LOST",
+                "LIST Children",
+                "RECORD Get");
+
+        Unseated unseated = new Unseated(CANDIDACY, SEAT, FLIGHT, 3);
+        row(
+                "its node is lost: tells, and joins afresh",
+                unseated,
+                replied(About.RECORD, held(ME, 70)),
+                Joining.class,
+                "Revoked 3 NODE_LOST",
+                "CREATE Create c-new-",
+                "LIST Children",
+                "RECORD Get");
+        row(
+                "the election has ended: tells, and drains",
+                unseated,
+                replied(About.RECORD, ended(80)),
+                Leaving.class,
+                "Revoked 3 ENDED",
+                "Ended",
+                "Drain 3");
+        row(
+                "the election node is gone: ended",
+                unseated,
+                replied(About.STAT, Reply.of(Code.NONODE)),
+                Leaving.class,
+                "Revoked 3 ENDED",
+                "Ended",
+                "Drain 3");
+        row(
+                "cut off before it learns why: tells what it knows",
+                unseated,
+                new Signal.Disconnected(),
+                Unseated.class,
+                "Revoked 3 NODE_LOST");
+        return rows.stream();
+    }
+
+    @TestFactory
+    Stream<DynamicTest> leaving() {
+        row(
+                "a leader resigns: tells and drains; nothing is sent yet",
+                leadingStage(RECENTLY),
+                leave(Departure.CLOSE),
+                Leaving.class,
+                "Revoked 3 RESIGNED",
+                "Drain 3");
+        Leaving draining = leavingStage(Phase.DRAINING, Departure.CLOSE, listing(ME, AFTER));
+        row(
+                "drained: hands over to the next in line",
+                draining,
+                new Signal.Drained(3),
+                Leaving.class,
+                "HAND_OVER Multi(Delete " + ME + ", Check " + AFTER + ", Set leader v4)");
+        row(
+                "drained, nobody else there: releases",
+                leavingStage(Phase.DRAINING, Departure.CLOSE, listing(ME)),
+                new Signal.Drained(3),
+                Leaving.class,
+                "HAND_OVER Multi(Delete " + ME + ", Set leader v4)");
+        row("another term drained: nothing", draining, new Signal.Drained(2), Leaving.class);
+        connected = false;
+        row("drained while disconnected: waits for the connection", draining, new Signal.Drained(3), Leaving.class);
+        Leaving handingOver = leavingStage(Phase.HANDING_OVER, Departure.CLOSE, listing(ME, AFTER));
+        row(
+                "handed over: done",
+                handingOver,
+                replied(About.HAND_OVER, Reply.of(Code.OK)),
+                Closed.class,
+                "Left confirmed");
+        row(
+                "stepped down: joins again at the end",
+                leavingStage(Phase.HANDING_OVER, Departure.REJOIN, null),
+                replied(About.HAND_OVER, Reply.of(Code.OK)),
+                Joining.class,
+                "Left confirmed",
+                "CREATE Create c-new-",
+                "LIST Children",
+                "RECORD Get");
+        row(
+                "the heir is gone: looks for the next",
+                handingOver,
+                replied(About.HAND_OVER, Reply.of(Code.NONODE)),
+                Leaving.class,
+                "SYNC Set beat v-1",
+                "LIST Children",
+                "RECORD Get");
+        row(
+                "F65 the answer is lost: never leads again, and looks when connected",
+                handingOver,
+                new Signal.Disconnected(),
+                Leaving.class);
+        row(
+                "F29 connected again: looks what is left to do",
+                leavingStage(Phase.PARKED, Departure.CLOSE, null),
+                new Signal.Connected(),
+                Leaving.class,
+                "SYNC Set beat v-1",
+                "LIST Children",
+                "RECORD Get");
+        Leaving looking = leavingStage(Phase.LOOKING, Departure.CLOSE, listing(ME, AFTER));
+        row(
+                "its node is there and named in the record: hands over",
+                looking,
+                replied(About.RECORD, held(ME, 70)),
+                Leaving.class,
+                "HAND_OVER Multi(Delete " + ME + ", Check " + AFTER + ", Set leader v4)");
+        row(
+                "its node is there, the record another's: deletes it",
+                looking,
+                replied(About.RECORD, released(80)),
+                Leaving.class,
+                "DELETE Delete " + ME,
+                "LIST Children",
+                "RECORD Get");
+        Leaving gone = leavingStage(Phase.LOOKING, Departure.CLOSE, listing(AFTER));
+        row(
+                "its node is gone, the record names it: releases",
+                gone,
+                replied(About.RECORD, held(ME, 70)),
+                Leaving.class,
+                "RELEASE Set leader v4");
+        row(
+                "nothing is left of it: done",
+                gone,
+                replied(About.RECORD, held(AFTER, 70)),
+                Closed.class,
+                "Left confirmed");
+        row(
+                "the election ended meanwhile: acknowledges",
+                gone,
+                replied(About.RECORD, record(new LeaderRecord(LeaderRecord.State.ENDED, ME, 70, 2_000, false), 80)),
+                Leaving.class,
+                "Ended",
+                "RELEASE Set leader v4");
+        row(
+                "expired: gone with its session, which nobody confirmed",
+                handingOver,
+                new Signal.Expired(),
+                Closed.class,
+                "Left unconfirmed");
+        row(
+                "F57 the record must not be written: better no heir than a node that blocks everyone",
+                handingOver,
+                replied(About.HAND_OVER, Reply.of(Code.NOAUTH)),
+                Leaving.class,
+                "DELETE Delete " + ME,
+                "RECORD Get");
+        row(
+                "F57 the node must not be deleted: told, tried later",
+                leavingStage(Phase.DELETING, Departure.CLOSE, null),
+                replied(About.DELETE, Reply.of(Code.NOAUTH)),
+                Leaving.class,
+                "Failed ElectionException",
+                "Wake");
+        row(
+                "F41 nominated while withdrawing: joins again when it has left",
+                leavingStage(Phase.HANDING_OVER, Departure.OBSERVE, null),
+                new Signal.Nominate(),
+                Leaving.class);
+        row(
+                "F30 leaves while its create is under way: looks for the node after it",
+                joiningStage(),
+                leave(Departure.CLOSE),
+                Leaving.class,
+                "SYNC Set beat v-1",
+                "LIST Children",
+                "RECORD Get");
+        row("an observer closes", new Observing(), leave(Departure.CLOSE), Closed.class, "Left confirmed");
+        row("closed: nothing happens any more", new Closed(false), leave(Departure.CLOSE), Closed.class);
+        row("closed: not even after a reconnect", new Closed(false), new Signal.Connected(), Closed.class);
+        return rows.stream();
+    }
+
+    // stages
+
+    private static Joining joiningStage() {
+        return new Joining(CANDIDACY, FLIGHT, false, null);
+    }
+
+    private static Evaluating evaluating(Listing listing, Predecessor last, boolean armed) {
+        return new Evaluating(
+                CANDIDACY, SEAT.arm(armed), FLIGHT, new Findings(listing, null, Map.of()), last, null, null);
+    }
+
+    private static Evaluating missing(Stat election, Stat parent) {
+        Listing listing = Listing.of(List.of(ME), election, NOW.nanos());
+        Map<String, Stat> stats = parent == null ? Map.of() : Map.of("/e", parent);
+        return new Evaluating(CANDIDACY, SEAT, FLIGHT, new Findings(listing, null, stats), null, null, null);
+    }
+
+    private static Leading leadingStage(Moment earned) {
+        return new Leading(CANDIDACY, SEAT.earn(earned), FLIGHT, listing(ME, AFTER), 4, LEASE, LEASE, 3, NOW.millis());
+    }
+
+    private static Leaving leavingStage(Phase phase, Departure then, Listing listing) {
+        return new Leaving(CANDIDACY, SEAT, FLIGHT, phase, then, listing, 4, 3);
+    }
+
+    // signals
+
+    private static Signal woken() {
+        return new Signal.Woken(new Command.Wake(FLIGHT, NOW.nanos()));
+    }
+
+    private static Signal leave(Departure then) {
+        return new Signal.Leave(RevocationReason.RESIGNED, then);
+    }
+
+    private static Signal changed(String node, EventType type) {
+        return new Signal.Changed("/e/orders/" + node, type);
+    }
+
+    private static Signal replied(About about, Reply reply) {
+        Request request = about == About.LIST
+                ? new Request.Children("/e/orders", false)
+                : new Request.Get("/e/orders/" + ME, false);
+        return new Signal.Replied(new Command.Send(about, FLIGHT, request), reply);
+    }
+
+    // replies
+
+    private static Reply created() {
+        Stat stat = new Stat();
+        stat.setCzxid(MY_CZXID);
+        return Reply.created("/e/orders/" + ME, stat);
+    }
+
+    private static Reply own(long owner) {
+        Stat stat = new Stat();
+        stat.setCzxid(MY_CZXID);
+        stat.setEphemeralOwner(owner);
+        return Reply.data(new byte[0], stat);
+    }
+
+    private static Reply children(String... names) {
+        return Reply.children(List.of(names), new Stat());
+    }
+
+    private static Listing listing(String... names) {
+        return Listing.of(Arrays.asList(names), new Stat(), NOW.nanos());
+    }
+
+    private static Reply held(String holder, long token) {
+        return record(LeaderRecord.held(holder, token, 2_000), 1);
+    }
+
+    private static Reply released(long token) {
+        return record(LeaderRecord.released(token, 2_000), 1);
+    }
+
+    private static Reply ended(long mzxid) {
+        return record(LeaderRecord.held(BEFORE, 30, 2_000).ended(), mzxid);
+    }
+
+    private static Reply record(LeaderRecord record, long mzxid) {
+        return data(record.toJson(), mzxid);
+    }
+
+    private static Reply data(byte[] data, long mzxid) {
+        Stat stat = new Stat();
+        stat.setVersion(4);
+        stat.setMzxid(mzxid);
+        return Reply.data(data, stat);
+    }
+
+    private static Stat stat(int cversion, int children, long ctimeOffset) {
+        Stat stat = new Stat();
+        stat.setCzxid(9);
+        stat.setCversion(cversion);
+        stat.setNumChildren(children);
+        stat.setCtime(NOW.millis() + ctimeOffset);
+        return stat;
+    }
+
+    // commands in short
+
+    private static String describe(Command command) {
+        if (command instanceof Command.Send send) {
+            return send.about() + " " + describe(send.request());
+        } else if (command instanceof Command.Wake wake) {
+            long millis = (wake.nanos() - NOW.nanos()) / 1_000_000;
+            return millis == 250 ? "Wake" : "Wake +" + millis + "ms";
+        } else if (command instanceof Command.Granted granted) {
+            return "Granted " + granted.term();
+        } else if (command instanceof Command.Revoked revoked) {
+            return "Revoked " + revoked.term() + " " + revoked.reason();
+        } else if (command instanceof Command.Drain drain) {
+            return "Drain " + drain.term();
+        } else if (command instanceof Command.Left left) {
+            return "Left " + (left.confirmed() ? "confirmed" : "unconfirmed");
+        } else if (command instanceof Command.Failed failed) {
+            return "Failed " + failed.cause().getClass().getSimpleName();
+        }
+        return command.getClass().getSimpleName();
+    }
+
+    private static String describe(Request request) {
+        String type = request.getClass().getSimpleName();
+        String node = Paths.name(request.path());
+        if (request instanceof Request.Multi multi) {
+            return multi.parts().stream().map(ProtocolTests::describe).collect(Collectors.joining(", ", "Multi(", ")"));
+        } else if (request instanceof Request.Set set) {
+            return type + " " + node + " v" + set.version();
+        } else if (request instanceof Request.Get get) {
+            return get.watch() ? type + " " + node + " watch" : type;
+        } else if (request instanceof Request.Children children) {
+            return children.watch() ? type + " watch" : type;
+        } else if (request instanceof Request.Sync) {
+            return type;
+        }
+        return type + " " + node;
+    }
+}
