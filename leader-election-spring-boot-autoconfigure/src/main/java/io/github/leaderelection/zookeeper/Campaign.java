@@ -277,13 +277,7 @@ final class Campaign {
 
     private static void act(Turn turn, Evaluating evaluating, Listing listing, Verdict verdict) {
         if (verdict instanceof Verdict.Follow follow) {
-            Predecessor last = evaluating.last();
-            boolean same = last != null && last.node().equals(follow.predecessor());
-            Moment known = same && evaluating.checking() != null
-                    ? evaluating.checking().idleSince()
-                    : null;
-            Moment idleSince = !follow.idle() ? null : known != null ? known : turn.view.now();
-            follow(turn, evaluating, same ? last : new Predecessor(follow.predecessor(), ""), idleSince);
+            followAgain(turn, evaluating, follow);
         } else if (verdict instanceof Verdict.Lead lead) {
             Reign.named(turn, evaluating, listing, lead.version(), lead.lease());
         } else if (verdict instanceof Verdict.Claim claim) {
@@ -299,6 +293,17 @@ final class Campaign {
         } else if (verdict instanceof Verdict.Clear) {
             Farewell.clear(turn, evaluating);
         }
+    }
+
+    /** What is known of the predecessor stays known if it is still the same. */
+    private static void followAgain(Turn turn, Evaluating evaluating, Verdict.Follow follow) {
+        Predecessor last = evaluating.last();
+        boolean same = last != null && last.node().equals(follow.predecessor());
+        Predecessor predecessor = same && last != null ? last : new Predecessor(follow.predecessor(), "");
+        Moment idleBefore =
+                same && evaluating.checking() != null ? evaluating.checking().idleSince() : null;
+        Moment idleSince = idleBefore != null ? idleBefore : turn.view.now();
+        follow(turn, evaluating, predecessor, follow.idle() ? idleSince : null);
     }
 
     /** ZooKeeper refuses something without which it can't go on. */

@@ -147,8 +147,8 @@ final class Connection {
                 handle.downSince = 0;
                 engine.connected(client.getSessionId(), client.getSessionTimeout());
             }
-            case CLOSED -> over(handle, client, "its session has expired, or it was closed");
-            case AUTH_FAILED -> over(handle, client, "its authentication failed; check the credentials");
+            case CLOSED -> over(client, "its session has expired, or it was closed");
+            case AUTH_FAILED -> over(client, "its authentication failed; check the credentials");
             default -> {
                 engine.disconnected();
                 giveUp(handle, client);
@@ -164,11 +164,11 @@ final class Connection {
         }
         long patience = 2L * client.getSessionTimeout() * 1_000_000;
         if (sessions != null && engine.session() != 0 && now - handle.downSince > patience) {
-            over(handle, client, "it could not connect for twice its session timeout");
+            over(client, "it could not connect for twice its session timeout");
         }
     }
 
-    private void over(Handle handle, ZooKeeper client, String why) {
+    private void over(ZooKeeper client, String why) {
         current = null;
         engine.expired();
         if (closed) {

@@ -244,8 +244,7 @@ final class Farewell {
         Seat seat = leaving.seat();
         List<String> nodes = listing.withGuid(leaving.candidacy().guid());
         Optional<LeaderRecord> record = reply.ok() ? LeaderRecord.parse(reply.data()) : Optional.empty();
-        boolean held = seat != null && record.isPresent() && record.get().heldBy(seat.node());
-        if (held && nodes.contains(seat.node())) {
+        if (seat != null && nodes.contains(seat.node()) && holds(record, seat)) {
             turn.deleteTwins(leaving.candidacy(), listing, seat.node());
             handOver(
                     turn,
@@ -264,6 +263,10 @@ final class Farewell {
         } else {
             deleted(turn, leaving, reply);
         }
+    }
+
+    private static boolean holds(Optional<LeaderRecord> record, Seat seat) {
+        return record.isPresent() && record.get().heldBy(seat.node());
     }
 
     /** Our node is gone. What the record says of us must not make anybody wait. */

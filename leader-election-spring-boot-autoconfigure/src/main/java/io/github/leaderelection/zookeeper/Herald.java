@@ -6,6 +6,7 @@ import io.github.leaderelection.ElectionException;
 import io.github.leaderelection.ElectionListener;
 import io.github.leaderelection.ElectionStatus;
 import io.github.leaderelection.LeaderWork;
+import io.github.leaderelection.Leadership;
 import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.Role;
 import io.github.leaderelection.support.Listeners;
@@ -42,7 +43,7 @@ final class Herald implements Outlet {
     private List<CompletableFuture<Boolean>> departures = new ArrayList<>();
     private List<Runnable> closures = new ArrayList<>();
     private @Nullable Term lastGranted;
-    private @Nullable Optional<Candidate> lastLeader;
+    private Consumer<ElectionListener> lastLeader = listener -> {};
     private volatile Snapshot snapshot;
 
     private record Snapshot(Ballot ballot, @Nullable Term term) {
@@ -97,8 +98,8 @@ final class Herald implements Outlet {
         Snapshot now = snapshot;
         Stage stage = now.ballot().stage();
         Term term = now.term();
-        boolean leads = term != null && term.isValid();
-        Role role = stage.role() == Role.LEADER && !leads ? Role.CANDIDATE : stage.role();
+        Optional<Leadership> leadership = term != null && term.isValid() ? Optional.of(term) : Optional.empty();
+        Role role = stage.role() == Role.LEADER && leadership.isEmpty() ? Role.CANDIDATE : stage.role();
         return new ElectionStatus(
                 setting.name(),
                 setting.path(),
@@ -107,7 +108,7 @@ final class Herald implements Outlet {
                 stage instanceof Stage.Following following
                         ? Optional.of(following.predecessor().node())
                         : Optional.empty(),
-                leads ? Optional.of(term) : Optional.empty(),
+                leadership,
                 Optional.ofNullable(now.ballot().error()));
     }
 
@@ -140,16 +141,14 @@ final class Herald implements Outlet {
     void add(ElectionListener listener) {
         Snapshot now = snapshot;
         Term term = now.term();
-        Optional<Candidate> leader = lastLeader;
+        Consumer<ElectionListener> leader = lastLeader;
         listeners.add(
                 listener,
                 newcomer -> {
                     if (term != null) {
                         newcomer.granted(term);
                     }
-                    if (leader != null) {
-                        newcomer.leaderChanged(election, leader);
-                    }
+                    leader.accept(newcomer);
                     if (now.ballot().stage() instanceof Stage.Closed closed && closed.ended()) {
                         newcomer.ended(election);
                     }
@@ -286,7 +285,7 @@ final class Herald implements Outlet {
     }
 
     void leaderChanged(Optional<Candidate> leader) {
-        lastLeader = leader;
-        listeners.tell(listener -> listener.leaderChanged(election, leader));
+        lastLeader = listener -> listener.leaderChanged(election, leader);
+        listeners.tell(lastLeader);
     }
 }

@@ -95,7 +95,9 @@ record LeaderRecord(State state, String holder, long token, long lease, boolean 
         } catch (JacksonException | IllegalArgumentException unreadable) {
             return Optional.empty();
         }
-        boolean sound = state != null && lease > 0 && lease <= LONGEST_LEASE;
-        return sound ? Optional.of(new LeaderRecord(state, holder, token, lease, acknowledged)) : Optional.empty();
+        if (state == null || lease <= 0 || lease > LONGEST_LEASE) {
+            return Optional.empty();
+        }
+        return Optional.of(new LeaderRecord(state, holder, token, lease, acknowledged));
     }
 }

@@ -4,7 +4,6 @@ import io.github.leaderelection.Candidate;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.apache.zookeeper.Watcher.Event.EventType;
-import org.jspecify.annotations.Nullable;
 
 /** Tells whenever another candidate leads, from the record. The reads of many instances are spread over some time. */
 final class Observation implements Companion {
@@ -17,7 +16,8 @@ final class Observation implements Companion {
     private final String record;
     private final Electorate electorate;
     private final Consumer<Optional<Candidate>> onChange;
-    private @Nullable Optional<Candidate> last;
+    private boolean known;
+    private Optional<Candidate> last = Optional.empty();
     private boolean reading;
     private boolean closed;
 
@@ -28,11 +28,6 @@ final class Observation implements Companion {
         this.record = path + "/" + LeaderRecord.NODE;
         this.electorate = new Electorate(wire, path);
         this.onChange = onChange;
-    }
-
-    @Nullable
-    Optional<Candidate> last() {
-        return last;
     }
 
     @Override
@@ -55,7 +50,8 @@ final class Observation implements Companion {
             return;
         }
         electorate.leader().whenComplete((leader, failure) -> {
-            if (failure == null && !closed && !leader.equals(last)) {
+            if (failure == null && !closed && (!known || !leader.equals(last))) {
+                known = true;
                 last = leader;
                 onChange.accept(leader);
             }

@@ -9,6 +9,7 @@ import org.apache.zookeeper.data.Stat;
  *
  * @param path the path that was created
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 record Reply(Code code, String path, byte[] data, Stat stat, List<String> children) {
 
     private static final byte[] NO_DATA = {};

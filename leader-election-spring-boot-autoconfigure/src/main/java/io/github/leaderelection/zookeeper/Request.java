@@ -4,6 +4,7 @@ import java.util.List;
 import org.apache.zookeeper.CreateMode;
 
 /** What the engine asks of ZooKeeper, as values, so that a simulation can answer it too. */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 sealed interface Request {
 
     String path();

@@ -42,7 +42,7 @@ final class Term implements Leadership {
 
     void renew(Stage.Leading leading) {
         Moment earned = earned(leading);
-        if (lease.earned() != earned || lease.millis() != leading.lease()) {
+        if (!lease.earned().equals(earned) || lease.millis() != leading.lease()) {
             lease = new Lease(earned, leading.lease());
         }
     }

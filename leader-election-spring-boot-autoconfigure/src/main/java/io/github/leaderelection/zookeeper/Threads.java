@@ -19,7 +19,7 @@ final class Threads {
 
     private final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, named("election-timer"));
     private final ThreadPoolExecutor listeners = new ThreadPoolExecutor(
-            FEW, MANY, 5, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), named("election-listener"));
+            FEW, FEW, 5, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), named("election-listener"));
     private long delivered;
 
     Threads() {
@@ -63,9 +63,11 @@ final class Threads {
         boolean stuck = !listeners.getQueue().isEmpty() && now == delivered;
         int size = listeners.getCorePoolSize();
         if (stuck && size < MANY) {
+            listeners.setMaximumPoolSize(size + 1);
             listeners.setCorePoolSize(size + 1);
         } else if (listeners.getActiveCount() < FEW && size > FEW) {
             listeners.setCorePoolSize(FEW);
+            listeners.setMaximumPoolSize(FEW);
         }
         delivered = now;
     }
