@@ -80,7 +80,7 @@ public final class LeaderWork {
     }
 
     private void announceIdle() {
-        // Not isEmpty(): that adds up counters one by one, and comes to zero while calls come and go beside a running one.
+        // Not isEmpty(), which may be wrong while other calls come and go.
         if (!running.iterator().hasNext()) {
             Runnable callback = whenIdle.getAndSet(null);
             if (callback != null) {

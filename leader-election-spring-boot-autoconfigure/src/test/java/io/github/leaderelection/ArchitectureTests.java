@@ -31,7 +31,7 @@ class ArchitectureTests {
     @ArchTest
     static final ArchRule theCoreImportsNoSpring = noClasses()
             .that()
-            .resideInAnyPackage(ROOT, ROOT + ".zookeeper..", ROOT + ".local..", ROOT + ".test..")
+            .resideInAnyPackage(ROOT, ROOT + ".support..", ROOT + ".zookeeper..", ROOT + ".local..", ROOT + ".test..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("org.springframework..")
@@ -75,6 +75,8 @@ class ArchitectureTests {
             .definedBy(ROOT + ".test..")
             .layer("engine")
             .definedBy(ROOT + ".zookeeper..", ROOT + ".local..")
+            .layer("support")
+            .definedBy(ROOT + ".support..")
             .layer("API")
             .definedBy(ROOT)
             .whereLayer("auto-configuration")
@@ -85,6 +87,8 @@ class ArchitectureTests {
             .mayNotBeAccessedByAnyLayer()
             .whereLayer("engine")
             .mayOnlyBeAccessedByLayers("auto-configuration", "integration", "test support")
+            .whereLayer("support")
+            .mayOnlyBeAccessedByLayers("engine", "test support")
             .ensureAllClassesAreContainedInArchitecture()
             .allowEmptyShould(true);
 

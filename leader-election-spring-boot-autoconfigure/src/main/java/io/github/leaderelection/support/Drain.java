@@ -4,6 +4,7 @@ import io.github.leaderelection.LeaderWork;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -15,18 +16,21 @@ public final class Drain {
     private Drain() {}
 
     /**
-     * Begins to drain; the term is over and its end has been told. Completes, never exceptionally, with the number of
-     * calls that had to be interrupted because the timeout was over.
+     * Begins to drain; the term is over, and its end has been told.
+     *
+     * @param whenDrained called once, on any thread, with the number of calls that had to be interrupted because the
+     *     timeout was over
      */
-    public static CompletableFuture<Integer> begin(
-            String election, Listeners listeners, LeaderWork work, Duration timeout) {
+    public static void begin(
+            String election, Listeners listeners, LeaderWork work, Duration timeout, IntConsumer whenDrained) {
         var heard = new CompletableFuture<Boolean>();
         var idle = new CompletableFuture<Boolean>();
         listeners.afterwards(() -> heard.complete(true));
         work.whenIdle(() -> idle.complete(true));
-        return CompletableFuture.allOf(heard, idle)
+        var unused = CompletableFuture.allOf(heard, idle)
                 .orTimeout(TimeUnit.NANOSECONDS.convert(timeout), TimeUnit.NANOSECONDS)
-                .handle((done, overrun) -> overrun == null ? 0 : interrupt(election, heard.isDone(), work, timeout));
+                .handle((done, overrun) -> overrun == null ? 0 : interrupt(election, heard.isDone(), work, timeout))
+                .thenAccept(whenDrained::accept);
     }
 
     private static int interrupt(String election, boolean heard, LeaderWork work, Duration timeout) {

@@ -51,12 +51,8 @@ public final class Listeners {
 
     /** Removes a listener; it does not hear what has been told and not yet delivered either. */
     public void remove(ElectionListener listener) {
-        for (Registration registration : registrations) {
-            if (registration.listener == listener) {
-                registration.removed = true;
-                registrations.remove(registration);
-            }
-        }
+        registrations.stream().filter(known -> known.listener == listener).forEach(known -> known.removed = true);
+        registrations.removeIf(known -> known.removed);
     }
 
     /** Delivers an event to those who are listening now; calls {@code onFailure} once if any of them throws. */

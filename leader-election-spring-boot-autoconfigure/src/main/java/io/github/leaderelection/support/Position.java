@@ -19,6 +19,11 @@ sealed interface Position {
         return Optional.empty();
     }
 
+    /** Whether it is closed because the election was deleted. */
+    default boolean ended() {
+        return false;
+    }
+
     record Observing() implements Position {
 
         @Override
@@ -69,9 +74,14 @@ sealed interface Position {
                 case CLOSE, END -> Role.CLOSED;
             };
         }
+
+        @Override
+        public boolean ended() {
+            return next == Next.END;
+        }
     }
 
-    record Closed(boolean ended) implements Position {
+    record Closed(@Override boolean ended) implements Position {
 
         @Override
         public Role role() {
@@ -84,7 +94,6 @@ sealed interface Position {
         REJOIN,
         OBSERVE,
         CLOSE,
-        /** Closed because the election was deleted. */
         END
     }
 }

@@ -1,4 +1,7 @@
-/** What every kind of election needs: delivery to listeners, draining, and elections inside one process. Not part of the public API. */
+/**
+ * What every kind of election needs, delivery to listeners and draining, and what those inside one process share. Not
+ * part of the public API.
+ */
 @NullMarked
 package io.github.leaderelection.support;
 

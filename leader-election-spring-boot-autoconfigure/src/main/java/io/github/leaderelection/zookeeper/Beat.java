@@ -30,6 +30,7 @@ final class Beat {
     private String path = "";
     private boolean made;
     private boolean resend;
+    private @Nullable Code obstacle;
     private @Nullable Moment inFlight;
 
     Beat(Wire wire, Clock clock, String root, Listener listener) {
@@ -74,14 +75,19 @@ final class Beat {
             } else if (!reply.ambiguous()) {
                 listener.refused(
                         new ElectionException("Cannot create %s, which holds the heartbeats of the connections: %s"
-                                .formatted(folder, Explain.code(reply.code()))));
+                                .formatted(folder, Explain.code(obstacle != null ? obstacle : reply.code()))));
             }
         });
     }
 
     private void makeFolder() {
+        obstacle = null;
         for (String ancestor : Paths.fromTop(folder)) {
-            wire.send(new Request.Create(ancestor, NO_DATA, CreateMode.PERSISTENT), reply -> {});
+            wire.send(new Request.Create(ancestor, NO_DATA, CreateMode.PERSISTENT), reply -> {
+                if (obstacle == null && !reply.ok() && reply.code() != Code.NODEEXISTS) {
+                    obstacle = reply.code();
+                }
+            });
         }
         create(true);
     }

@@ -1,6 +1,5 @@
 package io.github.leaderelection.zookeeper;
 
-import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
@@ -17,7 +16,9 @@ import org.jspecify.annotations.Nullable;
 /** How the elections of a connection behave. Immutable: each method returns a changed copy. */
 public final class ElectionOptions {
 
-    private String candidateId = ManagementFactory.getRuntimeMXBean().getPid() + "@" + hostName();
+    private static final String PROCESS = ProcessHandle.current().pid() + "@" + hostName();
+
+    private String candidateId = PROCESS;
     private Map<String, String> metadata = Map.of();
     private @Nullable Duration lease;
     private Duration drainTimeout = Duration.ofSeconds(10);

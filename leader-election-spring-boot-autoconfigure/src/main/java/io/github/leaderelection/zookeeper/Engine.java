@@ -70,6 +70,7 @@ final class Engine implements Beat.Listener {
     private volatile long session;
     private volatile long sessionTimeout;
     private long nextTick;
+    private @Nullable String obstacle;
 
     Engine(
             Transition protocol,
@@ -138,6 +139,7 @@ final class Engine implements Beat.Listener {
         run(() -> {
             boolean fresh = sessionId != session;
             if (connected && !fresh) {
+                negotiated(negotiatedTimeout);
                 return;
             }
             if (fresh && session != 0) {
@@ -145,7 +147,7 @@ final class Engine implements Beat.Listener {
             }
             connected = true;
             session = sessionId;
-            sessionTimeout = negotiatedTimeout;
+            negotiated(negotiatedTimeout);
             if (fresh) {
                 beat.begin(guids.get());
             } else {
@@ -158,6 +160,16 @@ final class Engine implements Beat.Listener {
             forgetDeletions();
             List.copyOf(companions).forEach(Companion::connected);
         });
+    }
+
+    /** Each reconnect negotiates anew. The client says that it is connected before it has, so it may come later. */
+    private void negotiated(long timeout) {
+        if (timeout != sessionTimeout) {
+            sessionTimeout = timeout;
+            if (!leaders.isEmpty()) {
+                scheduleTick();
+            }
+        }
     }
 
     void disconnected() {
@@ -209,6 +221,7 @@ final class Engine implements Beat.Listener {
     /** Deletes the beat; what else there was on the connection has gone with its elections. */
     void close(Runnable done) {
         run(() -> {
+            obstacle = null;
             companions.clear();
             if (connected) {
                 beat.delete(done);
@@ -222,12 +235,23 @@ final class Engine implements Beat.Listener {
 
     @Override
     public void made() {
+        obstacle = null;
         readiness.ready();
     }
 
+    /** Told once; tried again until it is permitted. */
     @Override
     public void refused(ElectionException cause) {
-        readiness.refused(cause);
+        if (!Objects.equals(cause.getMessage(), obstacle)) {
+            obstacle = cause.getMessage();
+            readiness.refused(cause);
+        }
+        long refusedOn = generation;
+        at(clock.nanos() + 1_000_000_000L, () -> {
+            if (obstacle != null && connected && refusedOn == generation) {
+                beat.make();
+            }
+        });
     }
 
     @Override

@@ -119,7 +119,7 @@ final class Herald implements Outlet {
     }
 
     boolean awaitLeadership(Duration timeout) throws InterruptedException {
-        long deadline = System.nanoTime() + timeout.toNanos();
+        long deadline = System.nanoTime() + Math.min(TimeUnit.NANOSECONDS.convert(timeout), Long.MAX_VALUE / 2);
         synchronized (change) {
             while (!election.isLeader() && !isClosed()) {
                 long left = deadline - System.nanoTime();

@@ -64,7 +64,9 @@ final class Reign {
             if (!leading.isValid(turn.view.now())) {
                 lapse(turn, leading);
             } else if (leading.seat().armed()) {
-                turn.stage = leading.renewed(sent, Math.min(leading.granted(), turn.view.lease()));
+                // A lease that shrinks takes effect with the next beat that it covers; what is valid stays valid.
+                Leading renewed = leading.renewed(sent, Math.min(leading.granted(), turn.view.lease()));
+                turn.stage = renewed.isValid(turn.view.now()) ? renewed : leading;
             }
         } else if (turn.stage instanceof Named named && named.seat().armed()) {
             Seat seat = named.seat().earn(sent);

@@ -25,6 +25,8 @@ final class Threads {
     Threads() {
         timer.setRemoveOnCancelPolicy(true);
         timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+        timer.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
+        listeners.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
         listeners.allowCoreThreadTimeOut(true);
         timer.scheduleWithFixedDelay(this::relieveListeners, 1, 1, TimeUnit.SECONDS);
     }
@@ -51,11 +53,7 @@ final class Threads {
 
     /** Times on the loop; after the stop nothing comes any more. */
     Timers timers(Loop loop, Clock clock) {
-        return (nanos, task) -> {
-            if (!timer.isShutdown()) {
-                timer.schedule(() -> loop.execute(task), nanos - clock.nanos(), TimeUnit.NANOSECONDS);
-            }
-        };
+        return (nanos, task) -> timer.schedule(() -> loop.execute(task), nanos - clock.nanos(), TimeUnit.NANOSECONDS);
     }
 
     private void relieveListeners() {

@@ -7,7 +7,6 @@ import io.github.leaderelection.ElectionConnectionException;
 import io.github.leaderelection.ElectionException;
 import io.github.leaderelection.ElectionListener;
 import io.github.leaderelection.ElectionStatus;
-import io.github.leaderelection.LeaderWork;
 import io.github.leaderelection.Leadership;
 import io.github.leaderelection.Resignation;
 import io.github.leaderelection.RevocationReason;
@@ -23,9 +22,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** An election as its users see it: turns calls into signals, and waits for what comes of them. */
 final class ZooKeeperElection implements Election {
+
+    private static final Logger log = LoggerFactory.getLogger(ZooKeeperElection.class);
 
     private final Ballot.Setting setting;
     private final ElectionOptions options;
@@ -34,7 +38,7 @@ final class ZooKeeperElection implements Election {
     private final Herald herald;
     private final Electorate electorate;
     private final Engine.Cell cell;
-    private volatile boolean resigned;
+    private volatile @Nullable CompletableFuture<Boolean> farewell;
 
     /** To be called on the loop. */
     ZooKeeperElection(
@@ -96,7 +100,7 @@ final class ZooKeeperElection implements Election {
 
     @Override
     public ElectionStatus status() {
-        return herald.status(resigned);
+        return herald.status(farewell != null);
     }
 
     @Override
@@ -108,7 +112,11 @@ final class ZooKeeperElection implements Election {
     @Override
     public boolean awaitLeadership(Duration timeout) throws InterruptedException {
         requireOpen();
-        return herald.awaitLeadership(timeout);
+        boolean leads = herald.awaitLeadership(timeout);
+        if (!leads) {
+            requireOpen();
+        }
+        return leads;
     }
 
     @Override
@@ -118,7 +126,7 @@ final class ZooKeeperElection implements Election {
             throw notLeading();
         }
         CompletableFuture<Boolean> handedOver = depart(RevocationReason.STEPPED_DOWN, Departure.REJOIN);
-        if (!herald.callsFromWithin()) {
+        if (!callsFromWithin()) {
             await(handedOver, patience(), "Stepping down from");
         }
     }
@@ -131,7 +139,7 @@ final class ZooKeeperElection implements Election {
     void withdraw(RevocationReason reason) {
         requireOpen();
         CompletableFuture<Boolean> gone = depart(reason, Departure.OBSERVE);
-        if (!herald.callsFromWithin()) {
+        if (!callsFromWithin()) {
             await(gone, patience(), "Withdrawing from");
         }
     }
@@ -139,17 +147,16 @@ final class ZooKeeperElection implements Election {
     @Override
     public Resignation resign() {
         requireOpen();
-        return resign(RevocationReason.RESIGNED);
+        return await(leaveForGood(RevocationReason.RESIGNED));
     }
 
-    private Resignation resign(RevocationReason reason) {
-        CompletableFuture<Boolean> gone = leaveForGood(reason);
+    private Resignation await(CompletableFuture<Boolean> departure) {
         boolean confirmed = false;
-        if (!herald.callsFromWithin() || gone.isDone()) {
+        if (!callsFromWithin() || departure.isDone()) {
             try {
-                confirmed = await(gone, patience(), "Resigning from");
-            } catch (ElectionConnectionException unconfirmed) {
-                confirmed = false;
+                confirmed = await(departure, patience(), "Resigning from");
+            } catch (ElectionConnectionException late) {
+                log.warn("{}. Its node is gone by itself when the session is", late.getMessage());
             }
         }
         return confirmed
@@ -158,24 +165,30 @@ final class ZooKeeperElection implements Election {
     }
 
     /** Leaves without waiting; tells whether the node is known to be gone. */
-    CompletableFuture<Boolean> leaveForGood(RevocationReason reason) {
-        resigned = true;
-        return depart(reason, Departure.CLOSE);
+    synchronized CompletableFuture<Boolean> leaveForGood(RevocationReason reason) {
+        CompletableFuture<Boolean> departure = farewell;
+        if (departure == null) {
+            departure = depart(reason, Departure.CLOSE);
+            farewell = departure;
+        }
+        return departure;
     }
 
     @Override
     public void close() {
-        if (!resigned) {
-            try {
-                resign(RevocationReason.RESIGNED);
-            } catch (ElectionException interrupted) {
-                // Best effort: the resignation goes on in the background.
-            }
+        try {
+            await(leaveForGood(RevocationReason.RESIGNED));
+        } catch (ElectionException interrupted) {
+            log.debug("{}", interrupted.getMessage());
         }
     }
 
+    boolean callsFromWithin() {
+        return herald.callsFromWithin();
+    }
+
     boolean isClosed() {
-        return resigned || herald.isClosed();
+        return farewell != null || herald.isClosed();
     }
 
     /** Tells of trouble with the connection; on the loop. */
@@ -208,27 +221,21 @@ final class ZooKeeperElection implements Election {
                 },
                 deleted::completeExceptionally));
         Duration lease = Duration.ofMillis((long) (1.1 * Math.max(engine.lease(), engine.sessionTimeout())));
-        await(deleted, options.connectionTimeout().plus(lease), "Deleting");
+        if (!callsFromWithin()) {
+            await(deleted, options.connectionTimeout().plus(lease), "Deleting");
+        }
     }
 
     @Override
     public boolean runIfLeader(Consumer<Leadership> work) {
         requireOpen();
         Term term = herald.term();
-        if (term == null) {
-            return false;
-        }
-        try (LeaderWork.Permit permit = herald.work().admit(term)) {
-            if (permit == null) {
-                return false;
-            }
-            permit.run(() -> work.accept(term));
-            return true;
-        }
+        return term != null && herald.work().run(term, work);
     }
 
     @Override
     public void addListener(ElectionListener listener) {
+        requireOpen();
         loop.execute(() -> herald.add(listener));
     }
 

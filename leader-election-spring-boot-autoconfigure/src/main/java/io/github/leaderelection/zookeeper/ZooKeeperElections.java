@@ -255,11 +255,16 @@ public final class ZooKeeperElections implements AutoCloseable {
      */
     @Override
     public void close() {
+        boolean calledFromWithin = copy().stream().anyMatch(ZooKeeperElection::callsFromWithin);
         synchronized (this) {
             if (!closed) {
                 closed = true;
                 leaveAll();
             }
+        }
+        if (calledFromWithin) {
+            // A listener or leader-only work would wait for itself.
+            return;
         }
         try {
             Duration patience = options.connectionTimeout().plus(options.drainTimeout());

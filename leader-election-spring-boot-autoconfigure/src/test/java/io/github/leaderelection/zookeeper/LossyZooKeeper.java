@@ -29,7 +29,9 @@ class LossyZooKeeper extends ZooKeeper {
         /** The answer waits for {@link Fault#release()}. */
         DELAY_ANSWER,
         /** The request waits for {@link Fault#release()}. */
-        DELAY_REQUEST
+        DELAY_REQUEST,
+        /** The answer is lost at once, and the request is carried out all the same, at {@link Fault#release()}. */
+        LOSE_ANSWER_DELAY_REQUEST
     }
 
     /** What is to happen to the next request that matches; happens once. */
@@ -109,6 +111,10 @@ class LossyZooKeeper extends ZooKeeper {
                     case LOSE_REQUEST -> loss.run();
                     case DELAY_ANSWER -> send.accept(fault::hold);
                     case DELAY_REQUEST -> fault.hold(() -> send.accept(Runnable::run));
+                    case LOSE_ANSWER_DELAY_REQUEST -> {
+                        fault.hold(() -> send.accept(answer -> {}));
+                        loss.run();
+                    }
                 }
                 fault.met.countDown();
                 return;
@@ -150,7 +156,11 @@ class LossyZooKeeper extends ZooKeeper {
                 "setData",
                 path,
                 to -> super.setData(
-                        path, data, version, (rc, p, c, stat) -> to.accept(() -> cb.processResult(rc, p, c, stat)), ctx),
+                        path,
+                        data,
+                        version,
+                        (rc, p, c, stat) -> to.accept(() -> cb.processResult(rc, p, c, stat)),
+                        ctx),
                 () -> cb.processResult(LOSS, path, ctx, null));
     }
 
@@ -211,12 +221,12 @@ class LossyZooKeeper extends ZooKeeper {
     }
 
     @Override
-    public void addWatch(
-            String path, Watcher watcher, AddWatchMode mode, AsyncCallback.VoidCallback cb, Object ctx) {
+    public void addWatch(String path, Watcher watcher, AddWatchMode mode, AsyncCallback.VoidCallback cb, Object ctx) {
         meddle(
                 "addWatch",
                 path,
-                to -> super.addWatch(path, watcher, mode, (rc, p, c) -> to.accept(() -> cb.processResult(rc, p, c)), ctx),
+                to -> super.addWatch(
+                        path, watcher, mode, (rc, p, c) -> to.accept(() -> cb.processResult(rc, p, c)), ctx),
                 () -> cb.processResult(LOSS, path, ctx));
     }
 }

@@ -91,7 +91,9 @@ class ManyElectionsTests {
         long closing = System.nanoTime() - start;
 
         assertThat(closing)
-                .as("closing %d elections took %d ms, as many deletes %d ms", MANY, closing / 1_000_000, deletes / 1_000_000)
+                .as(
+                        "closing %d elections took %d ms, as many deletes %d ms",
+                        MANY, closing / 1_000_000, deletes / 1_000_000)
                 .isLessThan(8 * deletes + 500_000_000);
         assertThat(led).allMatch(election -> election.role() == Role.CLOSED);
         for (Election election : led.subList(0, 10)) {
@@ -142,5 +144,4 @@ class ManyElectionsTests {
                 .filter(thread -> thread.getName().startsWith("election-"))
                 .count();
     }
-
 }

@@ -102,7 +102,9 @@ class RequestsOnTheWireTests {
         clients.forEach(LossyZooKeeper::drainLog);
 
         // Long enough for several renewals of the leader's lease, a third of the session timeout.
-        await().atMost(30, SECONDS).pollInterval(50, MILLISECONDS).until(() -> clients.get(0).drainLog().size() >= 1);
+        await().atMost(30, SECONDS)
+                .pollInterval(50, MILLISECONDS)
+                .until(() -> clients.get(0).drainLog().size() >= 1);
 
         for (int i = 1; i <= 3; i++) {
             assertThat(operations(i)).isEmpty();

@@ -7,8 +7,12 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.UnaryOperator;
 
 /** A TCP link on a free loopback port that can be cut, black-holed and slowed down. */
 final class TcpProxy implements AutoCloseable {
@@ -26,7 +30,9 @@ final class TcpProxy implements AutoCloseable {
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
     private final Object change = new Object();
     private Mode mode = Mode.OPEN;
+    private volatile UnaryOperator<byte[]> rewritten = UnaryOperator.identity();
     private volatile long delayMillis;
+    private volatile long patienceMillis;
     private volatile boolean closed;
 
     TcpProxy(int targetPort) {
@@ -67,6 +73,17 @@ final class TcpProxy implements AutoCloseable {
         delayMillis = millis;
     }
 
+    /** Lets new connections wait for a target that does not listen yet, instead of closing them at once. */
+    void waitForTarget(long millis) {
+        patienceMillis = millis;
+    }
+
+    /** Replaces a text by another of the same length wherever it passes: addresses that the parties tell each other. */
+    void rewrite(String text, String by) {
+        rewritten = bytes ->
+                new String(bytes, StandardCharsets.ISO_8859_1).replace(text, by).getBytes(StandardCharsets.ISO_8859_1);
+    }
+
     /** Everything comes through again, what was held back too. */
     void open() {
         set(Mode.OPEN);
@@ -92,15 +109,42 @@ final class TcpProxy implements AutoCloseable {
                     closeQuietly(client);
                     continue;
                 }
-                Socket server = new Socket(InetAddress.getLoopbackAddress(), target);
-                client.setTcpNoDelay(true);
-                server.setTcpNoDelay(true);
-                sockets.add(client);
-                sockets.add(server);
-                start(() -> pump(client, server));
-                start(() -> pump(server, client));
+                if (patienceMillis == 0) {
+                    connect(client);
+                } else {
+                    start(() -> connect(client));
+                }
+            } catch (IOException over) {
+                // This proxy is closed.
+            }
+        }
+    }
+
+    private void connect(Socket client) {
+        try {
+            Socket server = reachTarget();
+            client.setTcpNoDelay(true);
+            server.setTcpNoDelay(true);
+            sockets.add(client);
+            sockets.add(server);
+            start(() -> pump(client, server));
+            start(() -> pump(server, client));
+        } catch (IOException refused) {
+            // The target is down: the client tries again.
+            closeQuietly(client);
+        }
+    }
+
+    private Socket reachTarget() throws IOException {
+        long until = System.nanoTime() + patienceMillis * 1_000_000;
+        while (true) {
+            try {
+                return new Socket(InetAddress.getLoopbackAddress(), target);
             } catch (IOException refused) {
-                // The target is down, or this proxy is closed: the client tries again.
+                if (closed || System.nanoTime() - until >= 0) {
+                    throw refused;
+                }
+                LockSupport.parkNanos(20_000_000);
             }
         }
     }
@@ -112,12 +156,15 @@ final class TcpProxy implements AutoCloseable {
             OutputStream out = to.getOutputStream();
             for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
                 hold();
-                out.write(buffer, 0, n);
+                byte[] passing = rewritten.apply(Arrays.copyOf(buffer, n));
+                out.write(passing);
                 out.flush();
             }
-        } catch (IOException | InterruptedException gone) {
+        } catch (IOException gone) {
             // Either side is closed.
         } finally {
+            // A black hole swallows that news, too.
+            hold();
             closeQuietly(from);
             closeQuietly(to);
             sockets.remove(from);
@@ -125,14 +172,18 @@ final class TcpProxy implements AutoCloseable {
         }
     }
 
-    private void hold() throws InterruptedException {
+    private void hold() {
         synchronized (change) {
-            long until = System.nanoTime() + delayMillis * 1_000_000;
-            for (long left = delayMillis; left > 0; left = (until - System.nanoTime()) / 1_000_000) {
-                change.wait(left);
-            }
-            while (mode == Mode.BLACK_HOLE && !closed) {
-                change.wait();
+            try {
+                long until = System.nanoTime() + delayMillis * 1_000_000;
+                for (long left = delayMillis; left > 0; left = (until - System.nanoTime()) / 1_000_000) {
+                    change.wait(left);
+                }
+                while (mode == Mode.BLACK_HOLE && !closed) {
+                    change.wait();
+                }
+            } catch (InterruptedException over) {
+                Thread.currentThread().interrupt();
             }
         }
     }

@@ -83,6 +83,11 @@ final class TestServer implements AutoCloseable {
         return server;
     }
 
+    /** How many connections one address may have; those that there are stay. */
+    void connectionsPerHost(int limit) {
+        factory.setMaxClientCnxnsPerHost(limit);
+    }
+
     /** Ends a session on the server, as its timeout would: a real expiry. */
     void expire(ZooKeeper client) {
         server.closeSession(client.getSessionId());

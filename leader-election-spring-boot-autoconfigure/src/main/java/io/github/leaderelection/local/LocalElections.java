@@ -1,0 +1,117 @@
+package io.github.leaderelection.local;
+
+import io.github.leaderelection.Election;
+import io.github.leaderelection.ElectionClosedException;
+import io.github.leaderelection.Role;
+import io.github.leaderelection.support.Setup;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Elections inside this process, without ZooKeeper: whoever is nominated leads at once. For development and tests;
+ * they know nothing of other processes, and protect nothing from them.
+ *
+ * <p>Everything else is as with ZooKeeper: terms, growing fencing tokens, listeners on threads of their own, draining.
+ * Only {@link io.github.leaderelection.Leadership#guard()} is not supported.
+ */
+public final class LocalElections implements AutoCloseable {
+
+    private static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(10);
+
+    private final ExecutorService executor;
+    private final Setup setup;
+    private final Map<String, LocalElection> elections = new ConcurrentHashMap<>();
+    private boolean closed;
+
+    private LocalElections(String candidateId, Map<String, String> metadata, Duration drainTimeout) {
+        this.executor = deliverers();
+        this.setup = new Setup(candidateId, metadata, drainTimeout, executor);
+    }
+
+    /** Elections in which this process takes part under the given id, with a drain timeout of 10 seconds. */
+    public static LocalElections create(String candidateId, Map<String, String> metadata) {
+        return create(candidateId, metadata, DRAIN_TIMEOUT);
+    }
+
+    /**
+     * Elections in which this process takes part under the given id.
+     *
+     * @param drainTimeout how long leader-only work and listeners may delay a hand-over
+     */
+    public static LocalElections create(String candidateId, Map<String, String> metadata, Duration drainTimeout) {
+        return new LocalElections(candidateId, metadata, drainTimeout);
+    }
+
+    /**
+     * The election of that name: the same object as long as it is open, a new one once it was closed.
+     *
+     * @throws IllegalArgumentException if it is open with another path
+     * @throws ElectionClosedException if this object was closed
+     */
+    public synchronized Election election(String name, String path) {
+        if (closed) {
+            throw new ElectionClosedException(
+                    "Election '%s' can't be opened: the local elections of this process are closed".formatted(name));
+        }
+        LocalElection known = elections.get(name);
+        if (known == null || known.role() == Role.CLOSED) {
+            CompletableFuture<Instant> vacant =
+                    known == null ? CompletableFuture.completedFuture(Instant.now()) : known.vacated();
+            known = new LocalElection(name, path, setup, vacant, this::forget);
+            elections.put(name, known);
+        } else if (!known.path().equals(path)) {
+            throw new IllegalArgumentException("Election '%s' is open with the path %s; it can't have the path %s too"
+                    .formatted(name, known.path(), path));
+        }
+        return known;
+    }
+
+    private void forget(LocalElection election) {
+        elections.remove(election.name(), election);
+    }
+
+    /** Closes all elections at once, with the reason SHUTDOWN, and returns when they have drained. */
+    @Override
+    public void close() {
+        List<LocalElection> open = closeForNew();
+        var departures = open.stream().map(LocalElection::shutDown).toArray(CompletableFuture<?>[]::new);
+        var done = CompletableFuture.allOf(departures).thenRun(executor::shutdown);
+        if (open.stream().allMatch(LocalElection::mayBeAwaited)) {
+            done.join();
+        }
+    }
+
+    private synchronized List<LocalElection> closeForNew() {
+        closed = true;
+        return List.copyOf(elections.values());
+    }
+
+    /** As many threads as there are elections with something to deliver at a time: each may be blocked. */
+    private static ExecutorService deliverers() {
+        var count = new AtomicInteger();
+        ThreadFactory daemons = task -> {
+            var thread = new Thread(task, "leader-election-local-" + count.incrementAndGet());
+            thread.setDaemon(true);
+            return thread;
+        };
+        // What is told while the pool is being shut down is delivered all the same.
+        return new ThreadPoolExecutor(
+                0,
+                Integer.MAX_VALUE,
+                10,
+                TimeUnit.SECONDS,
+                new SynchronousQueue<>(),
+                daemons,
+                (task, pool) -> daemons.newThread(task).start());
+    }
+}

@@ -1,0 +1,243 @@
+package io.github.leaderelection.support;
+
+import io.github.leaderelection.Candidate;
+import io.github.leaderelection.ElectionClosedException;
+import io.github.leaderelection.ElectionListener;
+import io.github.leaderelection.LeaderWork;
+import io.github.leaderelection.Leadership;
+import io.github.leaderelection.RevocationReason;
+import io.github.leaderelection.Role;
+import io.github.leaderelection.support.Position.Closed;
+import io.github.leaderelection.support.Position.Leading;
+import io.github.leaderelection.support.Position.Leaving;
+import io.github.leaderelection.support.Position.Next;
+import io.github.leaderelection.support.Position.Observing;
+import io.github.leaderelection.support.Position.Waiting;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * The changes of position of one in-process election. They happen under a lock, and listeners are told in their order;
+ * whatever runs foreign code waits in the outbox until the lock is free.
+ */
+final class Standing {
+
+    /** One for all elections of this process, so that tokens grow wherever they are compared. */
+    private static final AtomicLong TOKENS = new AtomicLong();
+
+    private static final String LISTENER_FAILED = "A listener failed when leadership was granted";
+
+    private final InProcessElection election;
+    private final Setup setup;
+    private final LeaderWork work;
+    private final Listeners listeners;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final Queue<Runnable> outbox = new ConcurrentLinkedQueue<>();
+    private volatile Position position = new Observing();
+    private long nominations;
+    private long terms;
+    private int failures;
+
+    Standing(InProcessElection election, String name, Setup setup, LeaderWork work) {
+        this.election = election;
+        this.setup = setup;
+        this.work = work;
+        this.listeners = new Listeners(
+                name, delivery -> outbox.add(() -> setup.executor().execute(delivery)));
+    }
+
+    Position position() {
+        return position;
+    }
+
+    Listeners listeners() {
+        return listeners;
+    }
+
+    boolean holds(InProcessTerm term) {
+        return position instanceof Leading leading && leading.term() == term;
+    }
+
+    void requireOpen() {
+        if (position.role() == Role.CLOSED) {
+            throw new ElectionClosedException("Election '%s' was %s in this process; only queries are answered"
+                    .formatted(election.name(), position.ended() ? "deleted" : "resigned or closed"));
+        }
+    }
+
+    void nominate() {
+        change(() -> {
+            requireOpen();
+            if (position instanceof Observing) {
+                failures = 0;
+                join();
+            } else if (position instanceof Leaving leaving) {
+                position = leaving.then(Next.REJOIN);
+            }
+            return position;
+        });
+    }
+
+    private void join() {
+        var self = new Candidate(
+                setup.candidateId(), setup.metadata(), nominations++, TOKENS.incrementAndGet(), Instant.now());
+        position = new Waiting(self, failures == 0 ? Optional.empty() : Optional.of(LISTENER_FAILED));
+        election.joined(self, failures);
+    }
+
+    /** Begins a term, unless that candidate does not wait for one any more. */
+    Optional<Leadership> lead(Candidate candidate) {
+        return change(() -> {
+            if (!(position instanceof Waiting waiting) || !waiting.self().equals(candidate)) {
+                return Optional.empty();
+            }
+            var term = new InProcessTerm(election.name(), candidate, ++terms, this::holds);
+            position = new Leading(term);
+            listeners.tell(listener -> listener.granted(term), () -> giveUp(term));
+            return Optional.of(term);
+        });
+    }
+
+    private void giveUp(InProcessTerm term) {
+        change(() -> holds(term)
+                && !leave(RevocationReason.LISTENER_FAILED, Next.REJOIN, any -> {})
+                        .isDone());
+    }
+
+    /** Ends the term at once and waits for the next one, as when a lease is lost: nothing drains. */
+    void lose(RevocationReason reason) {
+        change(() -> {
+            InProcessTerm term = requireLeading().term();
+            revoke(term, reason);
+            join();
+            return position;
+        });
+    }
+
+    private void revoke(InProcessTerm term, RevocationReason reason) {
+        failures = reason == RevocationReason.LISTENER_FAILED ? failures + 1 : 0;
+        listeners.tell(listener -> listener.revoked(term, reason));
+    }
+
+    Leading requireLeading() {
+        if (position instanceof Leading leading) {
+            return leading;
+        }
+        requireOpen();
+        throw new IllegalStateException(
+                "This process does not lead election '%s'; its role is %s".formatted(election.name(), position.role()));
+    }
+
+    /** Ends the term, if there is one, and goes on to what is next when it has drained; completes after that. */
+    CompletableFuture<Instant> leave(RevocationReason reason, Next next, Consumer<Position> precondition) {
+        return change(() -> {
+            Position before = position;
+            precondition.accept(before);
+            var handedOver =
+                    before instanceof Leaving leaving ? leaving.handedOver() : new CompletableFuture<Instant>();
+            if (before instanceof Leading leading) {
+                position = new Leaving(next, handedOver);
+                // Before the listeners: where they are called on this thread, their time must have begun to run.
+                outbox.add(() -> drain(handedOver));
+                revoke(leading.term(), reason);
+            } else if (before instanceof Leaving leaving && leaving.role() != Role.CLOSED) {
+                position = leaving.then(next);
+            } else if (!(before instanceof Leaving)) {
+                arrive(next, handedOver);
+            }
+            if (position.ended() && !before.ended()) {
+                listeners.tell(listener -> listener.ended(election));
+            }
+            return handedOver;
+        });
+    }
+
+    private void drain(CompletableFuture<Instant> handedOver) {
+        Drain.begin(
+                election.name(),
+                listeners,
+                work,
+                setup.drainTimeout(),
+                overruns -> change(() -> {
+                    if (position instanceof Leaving leaving) {
+                        arrive(leaving.next(), handedOver);
+                    }
+                    return position;
+                }));
+    }
+
+    private void arrive(Next next, CompletableFuture<Instant> handedOver) {
+        outbox.add(() -> handedOver.complete(Instant.now()));
+        switch (next) {
+            case REJOIN -> join();
+            case OBSERVE -> position = new Observing();
+            case CLOSE, END -> {
+                if (!(position instanceof Closed)) {
+                    position = new Closed(next == Next.END);
+                    outbox.add(election::closed);
+                }
+            }
+        }
+    }
+
+    void add(ElectionListener listener) {
+        change(() -> {
+            requireOpen();
+            if (position instanceof Leading leading) {
+                InProcessTerm term = leading.term();
+                listeners.add(listener, late -> late.granted(term), () -> giveUp(term));
+            } else {
+                Optional<Candidate> other = election.otherLeader();
+                listeners.add(listener, other.isEmpty() ? null : late -> late.leaderChanged(election, other), () -> {});
+            }
+            return position;
+        });
+    }
+
+    boolean awaitLeading(Duration timeout) throws InterruptedException {
+        long remaining = TimeUnit.NANOSECONDS.convert(timeout);
+        lock.lockInterruptibly();
+        try {
+            requireOpen();
+            while (!(position instanceof Leading)) {
+                if (remaining <= 0) {
+                    return false;
+                }
+                remaining = changed.awaitNanos(remaining);
+                requireOpen();
+            }
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Makes one change, which may consist of others, and afterwards does what it brought about. */
+    <T> T change(Supplier<T> change) {
+        T result;
+        lock.lock();
+        try {
+            result = change.get();
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        if (!lock.isHeldByCurrentThread()) {
+            for (Runnable next = outbox.poll(); next != null; next = outbox.poll()) {
+                next.run();
+            }
+        }
+        return result;
+    }
+}

@@ -1,0 +1,242 @@
+package io.github.leaderelection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import io.github.leaderelection.LeaderWork.Permit;
+import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
+import org.apache.zookeeper.Op;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class LeaderWorkTests {
+
+    private final LeaderWork work = new LeaderWork();
+    private final AtomicBoolean valid = new AtomicBoolean(true);
+    private final Leadership term = term(valid::get);
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+
+    @AfterEach
+    void endThreads() {
+        threads.shutdownNow();
+    }
+
+    /** By hand: a mock that is asked by several threads is slow, and remembers every call. */
+    private static Leadership term(BooleanSupplier valid) {
+        return new Leadership() {
+            @Override
+            public String election() {
+                return "orders";
+            }
+
+            @Override
+            public Candidate candidate() {
+                return new Candidate("shop", Map.of(), 0, fencingToken(), since());
+            }
+
+            @Override
+            public long fencingToken() {
+                return 42;
+            }
+
+            @Override
+            public long term() {
+                return 1;
+            }
+
+            @Override
+            public Instant since() {
+                return Instant.EPOCH;
+            }
+
+            @Override
+            public boolean isValid() {
+                return valid.getAsBoolean();
+            }
+
+            @Override
+            public Op guard() {
+                throw new UnsupportedOperationException();
+            }
+        };
+    }
+
+    private boolean isIdle() {
+        var idle = new AtomicBoolean();
+        work.whenIdle(() -> idle.set(true));
+        return idle.get();
+    }
+
+    @Test
+    void aTermThatIsOverAdmitsNothing() {
+        valid.set(false);
+        assertThat(work.admit(term)).isNull();
+        assertThat(work.run(term, admitted -> assertThat(admitted).isNull())).isFalse();
+        assertThat(isIdle()).isTrue();
+    }
+
+    @Test
+    void anAdmittedCallRunsUntilItsPermitIsClosed() throws Exception {
+        Permit permit = work.admit(term);
+        assertThat(permit.term()).isSameAs(term);
+        assertThat(isIdle()).isFalse();
+        permit.run(() -> {});
+        assertThat(isIdle()).isFalse();
+        threads.submit(permit::close).get();
+        assertThat(isIdle()).isTrue();
+    }
+
+    @Test
+    void idlenessIsAnnouncedOnceByWhoEndsLast() {
+        Permit first = work.admit(term);
+        Permit second = work.admit(term);
+        var announcements = new AtomicInteger();
+        work.whenIdle(announcements::incrementAndGet);
+        first.close();
+        first.close();
+        assertThat(announcements).hasValue(0);
+        second.close();
+        assertThat(announcements).hasValue(1);
+        work.run(term, admitted -> {});
+        assertThat(announcements).hasValue(1);
+    }
+
+    @Test
+    void aRefusedCallDoesNotHideARunningOne() {
+        Permit running = work.admit(term);
+        valid.set(false);
+        var idle = new AtomicBoolean();
+        work.whenIdle(() -> idle.set(true));
+        assertThat(work.admit(term)).isNull();
+        assertThat(idle).isFalse();
+        running.close();
+        assertThat(idle).isTrue();
+    }
+
+    @Test
+    void callsThatComeAndGoDoNotHideARunningOne() throws Exception {
+        Permit running = work.admit(term);
+        var idle = new AtomicBoolean();
+        work.whenIdle(() -> idle.set(true));
+        var start = new CyclicBarrier(8);
+        var guests = IntStream.range(0, 8)
+                .mapToObj(guest -> threads.submit(() -> {
+                    start.await();
+                    for (int i = 0; i < 20_000; i++) {
+                        work.admit(term).close();
+                    }
+                    return guest;
+                }))
+                .toList();
+        for (Future<Integer> guest : guests) {
+            guest.get();
+        }
+        assertThat(idle).isFalse();
+        running.close();
+        assertThat(idle).isTrue();
+    }
+
+    /** Otherwise the term could end, and its work be found drained, between the two. */
+    @Test
+    void aCallCountsBeforeItsTermIsAsked() {
+        var idleWhenAsked = new AtomicBoolean(true);
+        Leadership asking = term(() -> {
+            idleWhenAsked.set(isIdle());
+            return true;
+        });
+        assertThat(work.run(asking, admitted -> {})).isTrue();
+        assertThat(idleWhenAsked).isFalse();
+    }
+
+    @Test
+    void theTermIsKnownOnTheThreadOfTheWorkOnly() throws Exception {
+        work.run(term, admitted -> {
+            assertThat(Leadership.current()).containsSame(term);
+            assertThat(CompletableFuture.supplyAsync(Leadership::current, threads)
+                            .join())
+                    .isEmpty();
+        });
+        assertThat(Leadership.current()).isEmpty();
+    }
+
+    @Test
+    void ofNestedCallsTheInnermostTellsTheTerm() {
+        var others = new LeaderWork();
+        Leadership other = term(() -> true);
+        work.run(term, outer -> {
+            others.run(other, inner -> {
+                assertThat(Leadership.current()).containsSame(other);
+                assertThat(work.runsHere()).isTrue();
+                assertThat(others.runsHere()).isTrue();
+            });
+            assertThat(Leadership.current()).containsSame(term);
+            assertThat(others.runsHere()).isFalse();
+        });
+        assertThat(work.runsHere()).isFalse();
+    }
+
+    @Test
+    void anExceptionLeavesNothingBehind() {
+        assertThatIllegalStateException()
+                .isThrownBy(() -> work.run(term, admitted -> {
+                    throw new IllegalStateException("on purpose");
+                }));
+        assertThat(Leadership.current()).isEmpty();
+        assertThat(work.runsHere()).isFalse();
+        assertThat(isIdle()).isTrue();
+    }
+
+    @Test
+    void workIsInterruptedAndItsThreadStaysUsable() throws Exception {
+        var started = new CountDownLatch(1);
+        Future<Boolean> interruptedAfterwards = threads.submit(() -> {
+            work.run(term, admitted -> {
+                started.countDown();
+                while (!Thread.currentThread().isInterrupted()) {
+                    Thread.onSpinWait();
+                }
+            });
+            return Thread.currentThread().isInterrupted();
+        });
+        started.await();
+        assertThat(work.interrupt()).isOne();
+        assertThat(interruptedAfterwards.get(20, TimeUnit.SECONDS)).isFalse();
+        assertThat(work.interrupt()).isZero();
+    }
+
+    @Test
+    void theInterruptOfANestedCallReachesTheOneAroundIt() {
+        work.run(term, outer -> {
+            work.run(term, inner -> assertThat(work.interrupt()).isEqualTo(2));
+            assertThat(Thread.currentThread().isInterrupted()).isTrue();
+        });
+        assertThat(Thread.currentThread().isInterrupted()).isFalse();
+    }
+
+    @Test
+    void workThatBeginsWhenItsTimeIsOverIsInterruptedAtOnce() {
+        Permit late = work.admit(term);
+        assertThat(work.interrupt()).isOne();
+        late.run(() -> assertThat(Thread.currentThread().isInterrupted()).isTrue());
+        assertThat(Thread.currentThread().isInterrupted()).isFalse();
+        late.close();
+    }
+
+    @Test
+    void anInterruptThatWasNotOursStays() {
+        work.run(term, admitted -> Thread.currentThread().interrupt());
+        assertThat(Thread.interrupted()).isTrue();
+    }
+}
