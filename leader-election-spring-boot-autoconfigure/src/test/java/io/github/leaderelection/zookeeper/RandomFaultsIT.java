@@ -91,14 +91,18 @@ class RandomFaultsIT {
             members.forEach(member -> member.link.open());
 
             await().atMost(30, SECONDS)
-                    .until(() -> members.stream().filter(member -> member.election.isLeader()).count() == 1);
+                    .until(() -> members.stream()
+                                    .filter(member -> member.election.isLeader())
+                                    .count()
+                            == 1);
             await().atMost(30, SECONDS).until(() -> candidateNodes(admin) == CANDIDATES);
             running = false;
             sampler.join();
 
             System.out.printf("RandomFaultsIT: %d faults, %d samples with a leader%n", faults, grants.get());
             assertThat(violations).as("seed %d", seed).isEmpty();
-            members.forEach(member -> assertThat(strictlyAlternate(member.recorder.events())).isTrue());
+            members.forEach(member ->
+                    assertThat(strictlyAlternate(member.recorder.events())).isTrue());
             members.forEach(Member::close);
             await().atMost(20, SECONDS).until(() -> candidateNodes(admin) == 0);
             admin.close();
@@ -107,7 +111,8 @@ class RandomFaultsIT {
 
     private void disturb(TestServer server, ZooKeeper admin, List<Member> members) throws Exception {
         Member member = members.get(random.nextInt(members.size()));
-        Member leader = members.stream().filter(m -> m.election.isLeader()).findFirst().orElse(member);
+        Member leader =
+                members.stream().filter(m -> m.election.isLeader()).findFirst().orElse(member);
         Member victim = random.nextBoolean() ? leader : member;
         switch (random.nextInt(8)) {
             case 0 -> victim.link.cutOnce();

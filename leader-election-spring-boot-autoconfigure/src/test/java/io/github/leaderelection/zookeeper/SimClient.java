@@ -30,6 +30,7 @@ final class SimClient {
     private long timeout;
     private long lastZxid;
     private long lostAt;
+    private long slowBeginning;
 
     SimClient(SimHost host, boolean givesUp) {
         this.host = host;
@@ -70,6 +71,11 @@ final class SimClient {
         scheduler().after(weather().network(), () -> host.whenAwake(this::connect));
     }
 
+    /** The majority will take its time with the first that is sent on the next connection. */
+    void beginSlowly(long delay) {
+        slowBeginning = delay;
+    }
+
     // requests
 
     void send(SimPacket packet) {
@@ -81,10 +87,6 @@ final class SimClient {
             unanswered.add(packet);
             connection.transmit(packet);
         }
-    }
-
-    void committed(SimPacket packet) {
-        host.committed(packet);
     }
 
     void answered(SimConnection by, SimPacket packet) {
@@ -131,7 +133,7 @@ final class SimClient {
             }
         }
         if (known) {
-            host.post(() -> host.engine().event(path, type));
+            host.postEvent(() -> host.engine().event(path, type));
         }
     }
 
@@ -164,9 +166,8 @@ final class SimClient {
             // Nobody told that server whether the session is over.
             int believes = known.isOpen() ? newest : known.closedAt - 1;
             if (believes >= oldest) {
-                SimConnection.Server how = scheduler().chance(0.5)
-                        ? SimConnection.Server.DEPOSED
-                        : SimConnection.Server.CUT_OFF;
+                SimConnection.Server how =
+                        scheduler().chance(0.5) ? SimConnection.Server.DEPOSED : SimConnection.Server.CUT_OFF;
                 connected(known, (int) scheduler().between((long) oldest, believes), how);
                 SimConnection stale = connection;
                 scheduler().after(scheduler().millis(200, 6_000), () -> lose(stale, true));
@@ -188,8 +189,11 @@ final class SimClient {
         if (server != SimConnection.Server.SOUND) {
             made.freeze(server);
         }
+        made.delayCommits(slowBeginning);
+        slowBeginning = 0;
         connection = made;
-        host.trace("connected to a server that is %s, session 0x%x, at %d of %d",
+        host.trace(
+                "connected to a server that is %s, session 0x%x, at %d of %d",
                 server, on.id, SimQuorum.zxid(place), SimQuorum.zxid(quorum().head()));
         long negotiated = timeout;
         host.post(() -> host.engine().connected(on.id, negotiated));

@@ -40,6 +40,7 @@ final class SimConnection {
     private boolean inboundLost;
     private boolean outboundLost;
     private int seen;
+    private long extra;
     private long lastArrival;
     private long lastCommit;
     private long lastApply;
@@ -58,6 +59,10 @@ final class SimConnection {
 
     SimClient client() {
         return client;
+    }
+
+    boolean isOf(SimQuorum.Session other) {
+        return session == other;
     }
 
     boolean isSound() {
@@ -94,10 +99,25 @@ final class SimConnection {
         quorum.closed(this);
     }
 
+    /** The majority takes its time with what this server sends it. */
+    void delayCommits(long delay) {
+        lastCommit = Math.max(lastCommit, scheduler.now() + delay);
+    }
+
+    /** The network takes its time with what this server tells its client. */
+    void delayAnswers(long delay) {
+        lastDelivery = Math.max(lastDelivery, scheduler.now() + delay);
+    }
+
+    /** Every request takes longer from now on. */
+    void slowDown(long by) {
+        extra = by;
+    }
+
     // from the client
 
     void transmit(SimPacket packet) {
-        lastArrival = Math.max(lastArrival, scheduler.now() + weather.network());
+        lastArrival = Math.max(lastArrival, scheduler.now() + weather.network() + extra);
         scheduler.at(lastArrival, () -> receive(packet));
     }
 
@@ -126,7 +146,6 @@ final class SimConnection {
         session.writer = number;
         packet.reply = quorum.commit(session.id, client.name(), packet.write);
         packet.index = quorum.head();
-        client.committed(packet);
         if (!isFrozen()) {
             pump();
         }
@@ -284,10 +303,12 @@ final class SimConnection {
 
     private void deliver(Runnable news) {
         lastDelivery = Math.max(lastDelivery, scheduler.now() + weather.network());
-        scheduler.at(lastDelivery, () -> client.host().whenAwake(() -> {
-            if (!outboundLost) {
-                news.run();
-            }
-        }));
+        scheduler.at(
+                lastDelivery,
+                () -> client.host().whenAwake(() -> {
+                    if (!outboundLost) {
+                        news.run();
+                    }
+                }));
     }
 }

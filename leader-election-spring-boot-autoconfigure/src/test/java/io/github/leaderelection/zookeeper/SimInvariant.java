@@ -13,5 +13,7 @@ enum SimInvariant {
     /** Granted and revoked alternate; drained before the node is deleted. */
     I6,
     /** Tokens grow from leader to leader, and what a guard lets through never falls back. */
-    I7
+    I7,
+    /** An election that has ended stays ended until its record is removed. */
+    ENDED
 }

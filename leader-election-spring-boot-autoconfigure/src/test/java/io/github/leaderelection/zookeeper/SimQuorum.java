@@ -6,6 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.zookeeper.KeeperException.Code;
 import org.jspecify.annotations.Nullable;
@@ -47,11 +48,17 @@ final class SimQuorum {
     private final Set<SimConnection> connections = new LinkedHashSet<>();
     private @Nullable String denied;
     private long downUntil;
+    private Consumer<SimTransaction> onCommit = transaction -> {};
 
     SimQuorum(SimScheduler scheduler, SimTrace trace, boolean chroot) {
         this.scheduler = scheduler;
         this.trace = trace;
         log.add(new Entry(SimTree.initial(chroot, scheduler.now()), List.of(), 0));
+    }
+
+    /** Tells of every transaction of a client. */
+    void onCommit(Consumer<SimTransaction> listener) {
+        onCommit = listener;
     }
 
     int head() {
@@ -83,6 +90,9 @@ final class SimQuorum {
         var transaction = new SimTransaction(this, tree(), zxid(index), scheduler.now(), session);
         Reply reply = write.apply(transaction);
         boolean ok = reply.ok();
+        if (ok && session != 0) {
+            onCommit.accept(transaction);
+        }
         append(ok ? transaction.tree() : tree(), ok ? transaction.changes() : List.of());
         if (trace.isOn()) {
             trace.line("quorum", "%d %s by %s: %s", zxid(index), reply.code(), who, transaction.changes());
@@ -169,6 +179,12 @@ final class SimQuorum {
             return Reply.of(Code.OK);
         });
         session.closedAt = head();
+        for (SimConnection connection : connections()) {
+            if (connection.isOf(session) && !connection.isFrozen()) {
+                scheduler.after(
+                        scheduler.millis(0, 50), () -> connection.client().lose(connection, scheduler.chance(0.5)));
+            }
+        }
     }
 
     /** The client is heard of. */

@@ -44,15 +44,13 @@ final class SimTransaction {
 
     Reply apply(Request request) {
         if (request instanceof Request.Multi multi) {
-            List<Code> codes = new ArrayList<>();
             for (Request part : multi.parts()) {
                 Reply reply = apply(part);
-                codes.add(reply.code());
                 if (!reply.ok()) {
-                    return Reply.multi(reply.code(), codes);
+                    return Reply.of(reply.code());
                 }
             }
-            return Reply.multi(Code.OK, codes);
+            return Reply.of(Code.OK);
         } else if (request instanceof Request.Create create) {
             return create(create);
         } else if (request instanceof Request.Delete delete) {
@@ -77,15 +75,13 @@ final class SimTransaction {
         if (quorum.denies(create.path())) {
             return Reply.of(Code.NOAUTH);
         }
-        String path = create.mode().isSequential()
-                ? create.path() + sequence(parent.creates())
-                : create.path();
+        String path = create.mode().isSequential() ? create.path() + sequence(parent.creates()) : create.path();
         if (nodes.containsKey(path)) {
             return Reply.of(Code.NODEEXISTS);
         }
         long owner = create.mode().isEphemeral() ? session : 0;
-        SimTree.Node node = new SimTree.Node(
-                create.data(), zxid, zxid, zxid, now / SimScheduler.MILLIS, 0, 0, 0, owner);
+        SimTree.Node node =
+                new SimTree.Node(create.data(), zxid, zxid, zxid, now / SimScheduler.MILLIS, 0, 0, 0, owner);
         nodes.put(path, node);
         nodes.put(parentPath, parent.withChild(zxid));
         changes.add(new Change(path, EventType.NodeCreated));
@@ -98,7 +94,8 @@ final class SimTransaction {
         if (creates == Integer.MAX_VALUE && quorum.pipelined()) {
             return String.format("%010d", Integer.MIN_VALUE);
         }
-        return (creates < 1_000 ? "0000000" : "") + (creates < 1_000 ? padded(creates) : String.format("%010d", creates));
+        return (creates < 1_000 ? "0000000" : "")
+                + (creates < 1_000 ? padded(creates) : String.format("%010d", creates));
     }
 
     private static String padded(int number) {

@@ -24,8 +24,7 @@ final class SimTree {
 
         Stat stat() {
             int cversion = creates * 2 - children;
-            return new Stat(
-                    czxid, mzxid, ctime, ctime, version, cversion, 0, owner, data.length, children, pzxid);
+            return new Stat(czxid, mzxid, ctime, ctime, version, cversion, 0, owner, data.length, children, pzxid);
         }
 
         Node written(byte[] newData, long zxid) {
@@ -84,9 +83,7 @@ final class SimTree {
         String prefix = path.equals("/") ? "/" : path + "/";
         List<String> names = new ArrayList<>();
         for (String each : nodes.keySet()) {
-            if (each.length() > prefix.length()
-                    && each.startsWith(prefix)
-                    && each.indexOf('/', prefix.length()) < 0) {
+            if (each.length() > prefix.length() && each.startsWith(prefix) && each.indexOf('/', prefix.length()) < 0) {
                 names.add(each.substring(prefix.length()));
             }
         }

@@ -30,9 +30,7 @@ final class SimWeather {
 
     /** Until a server learns of what was committed. */
     long apply() {
-        return scheduler.chance(lagging)
-                ? scheduler.millis(20, 2_500)
-                : scheduler.between(100_000L, 3_000_000L);
+        return scheduler.chance(lagging) ? scheduler.millis(20, 2_500) : scheduler.between(100_000L, 3_000_000L);
     }
 
     boolean lags() {

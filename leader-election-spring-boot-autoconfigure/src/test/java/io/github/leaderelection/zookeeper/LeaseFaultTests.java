@@ -1,0 +1,244 @@
+package io.github.leaderelection.zookeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.github.leaderelection.Leadership;
+import io.github.leaderelection.zookeeper.LossyZooKeeper.Fate;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Whoever follows a leader that did not say goodbye waits until that one's lease is over, and nothing shortens it. */
+class LeaseFaultTests {
+
+    private static final Duration SESSION = Duration.ofSeconds(6);
+    private static final Duration LONG = Duration.ofSeconds(3);
+    private static final Duration SHORT = Duration.ofMillis(500);
+
+    private final Scene scene = new Scene();
+
+    @AfterEach
+    void close() throws Exception {
+        scene.close();
+    }
+
+    @Test
+    @Tag("F63")
+    @DisplayName("F63: a successor waits as long as the record's lease says, not as long as its own")
+    void waitsTheLeaseOfTheRecord() throws Exception {
+        Peer patient = scene.peer("long lease", SESSION, options -> options.lease(LONG))
+                .nominate();
+        patient.leads();
+        Peer hasty = scene.peer("short lease", SESSION, options -> options.lease(SHORT))
+                .nominate()
+                .follows();
+        assertThat(scene.record().lease()).isEqualTo(LONG.toMillis());
+        String node = scene.node(patient);
+
+        patient.link.blackHole();
+        scene.delete(node);
+        assertThat(patient.isLeader()).as("it cannot know yet").isTrue();
+
+        hasty.leads();
+        assertThat(patient.isLeader()).isFalse();
+        assertThat(scene.record().lease()).as("each writes its own").isEqualTo(SHORT.toMillis());
+    }
+
+    @Test
+    @Tag("F63")
+    @DisplayName("F63: who was named by a hand-over leads by the shorter lease that the record tells everyone")
+    void leadsByTheShorterLeaseAfterAHandOver() throws Exception {
+        Peer hasty = scene.peer("short lease", SESSION, options -> options.lease(SHORT))
+                .nominate();
+        hasty.leads();
+        Peer patient = scene.peer("long lease", SESSION, options -> options.lease(LONG))
+                .nominate()
+                .follows();
+        hasty.election.stepDown();
+        patient.leads();
+        hasty.follows();
+        assertThat(scene.record().lease()).isEqualTo(SHORT.toMillis());
+        String node = scene.node(patient);
+
+        patient.link.blackHole();
+        scene.delete(node);
+
+        hasty.leads();
+        assertThat(patient.isLeader()).isFalse();
+    }
+
+    @Test
+    @Tag("F64")
+    @DisplayName("F64: in an election that was wiped and made again nobody leads before an older lease must be over")
+    void waitsInAnElectionThatWasMadeAgain() throws Exception {
+        Peer old = scene.peer("old", SESSION, options -> options.lease(LONG)).nominate();
+        Leadership term = old.leads();
+        old.link.blackHole();
+
+        scene.wipe();
+        scene.makeElection();
+        Peer fresh = scene.peer("fresh", SESSION, options -> options.lease(SHORT));
+        fresh.nominate();
+        scene.awaitCandidates(1);
+        assertThat(term.isValid()).as("it cannot know yet").isTrue();
+
+        assertThat(fresh.leads().fencingToken()).isGreaterThan(term.fencingToken());
+        assertThat(term.isValid()).isFalse();
+    }
+
+    @Test
+    @Tag("F64")
+    @DisplayName("F64: where the record alone was deleted nobody leads before an older lease must be over")
+    void waitsWhereTheRecordWasDeleted() throws Exception {
+        Peer old = scene.peer("old", SESSION, options -> options.lease(LONG)).nominate();
+        Leadership term = old.leads();
+        String node = scene.node(old);
+        old.link.blackHole();
+
+        scene.delete(Scene.RECORD);
+        scene.delete(node);
+        Peer fresh = scene.peer("fresh", SESSION, options -> options.lease(SHORT));
+        fresh.nominate();
+        scene.awaitCandidates(1);
+        assertThat(term.isValid()).as("it cannot know yet").isTrue();
+
+        fresh.leads();
+        assertThat(term.isValid()).isFalse();
+    }
+
+    @Test
+    @Tag("F64")
+    @DisplayName("F64: a new election under an old root is led at once: nothing was ever deleted there")
+    void leadsANewElectionAtOnce() throws Exception {
+        Duration session = Duration.ofSeconds(30);
+        Peer candidate = scene.peer("candidate", session).nominate();
+
+        await().atMost(Duration.ofSeconds(20)).until(candidate::isLeader);
+    }
+
+    @Test
+    @Tag("F70")
+    @DisplayName("F70: who has just joined does not lead by a beat while its own node is not watched")
+    void doesNotLeadByABeatBeforeItsNodeIsWatched() throws Exception {
+        scene.makeElection();
+        Peer candidate = scene.peer("candidate", SESSION);
+        var watch = candidate.client().next(Fate.DELAY_REQUEST, LeaseFaultTests::readsCandidate);
+        var watchAgain = candidate.client().next(Fate.DELAY_REQUEST, LeaseFaultTests::readsCandidate);
+        candidate.nominate();
+        await().atMost(Peer.PATIENCE).until(() -> watch.isMet() && watchAgain.isMet());
+        long unwatched = candidate.token();
+        String node = scene.node(unwatched);
+        String beat = scene.beat(candidate);
+        assertThat(scene.record().heldBy(Paths.name(node))).isTrue();
+
+        scene.delete(node);
+        // Its claim was a beat, too; the next one is acknowledged.
+        await().atMost(Peer.PATIENCE).until(() -> scene.stat(beat).getVersion() > 1);
+        candidate.client().exists("/", false);
+
+        assertThat(candidate.isLeader()).isFalse();
+        watch.release();
+        watchAgain.release();
+        assertThat(candidate.leads().fencingToken()).isGreaterThan(unwatched);
+        candidate.hears("granted");
+        assertThat(candidate.recorder.events()).hasSize(1);
+    }
+
+    @Test
+    @Tag("F70")
+    @DisplayName("F70: who is connected again is not renewed by beats before its own node is watched again")
+    void isNotRenewedBeforeItsNodeIsWatchedAgain() throws Exception {
+        Peer leader = scene.peer("leader", SESSION.multipliedBy(2), options -> options.lease(LONG.plus(SHORT)))
+                .nominate();
+        Leadership term = leader.leads();
+        // It may take several attempts to be connected again, with a read each.
+        List<LossyZooKeeper.Fault> watches = Stream.generate(
+                        () -> leader.client().next(Fate.DELAY_REQUEST, LeaseFaultTests::readsCandidate))
+                .limit(20)
+                .toList();
+
+        leader.link.cutOnce();
+
+        await().atMost(Peer.PATIENCE).until(() -> watches.get(0).isMet());
+        leader.hears("granted", "revoked CONNECTION_LOST");
+        assertThat(term.isValid()).isFalse();
+        watches.forEach(LossyZooKeeper.Fault::release);
+        assertThat(leader.leads().fencingToken()).isEqualTo(term.fencingToken());
+    }
+
+    private static boolean readsCandidate(String operation, String path) {
+        return operation.equals("getData") && path.startsWith(Scene.PATH + "/c-");
+    }
+
+    @Test
+    @Tag("F71")
+    @DisplayName("F71: a sighting of the leader's beat counts for nothing once the observer's own connection was lost")
+    void countsNoSightingFromBeforeItsConnectionWasLost() throws Exception {
+        Peer leader =
+                scene.peer("leader", SESSION, options -> options.lease(LONG)).nominate();
+        leader.leads();
+        Peer observer = scene.peer("observer", SESSION, options -> options.lease(LONG))
+                .nominate()
+                .follows();
+        scene.awaitObserved(leader);
+        String node = scene.node(leader);
+        String beat = scene.beat(leader);
+        var sighted = scene.stat(beat);
+
+        observer.link.cut();
+        // A lease after the last sighting the leader still renews, unseen.
+        await().atMost(Peer.PATIENCE)
+                .until(() -> scene.stat(beat).getMtime() - sighted.getMtime() > 1.1 * LONG.toMillis() + 200);
+        leader.link.blackHole();
+        observer.link.open();
+        await().atMost(Peer.PATIENCE)
+                .until(() -> observer.election.status().following().isPresent());
+        scene.delete(node);
+        assertThat(leader.isLeader()).as("it cannot know yet").isTrue();
+
+        observer.leads();
+        assertThat(leader.isLeader()).isFalse();
+    }
+
+    @Test
+    @Tag("F72")
+    @DisplayName("F72: a beat that an administrator deletes is made again under its name, and no term ends")
+    void makesItsBeatAgain() throws Exception {
+        Peer leader =
+                scene.peer("leader", SESSION, options -> options.lease(LONG)).nominate();
+        Leadership term = leader.leads();
+        Peer next = scene.peer("next", SESSION, options -> options.lease(LONG))
+                .nominate()
+                .follows();
+        scene.awaitObserved(leader);
+        String beat = scene.beat(leader);
+        long old = scene.stat(beat).getCzxid();
+
+        scene.delete(beat);
+
+        await().atMost(Peer.PATIENCE)
+                .until(() -> scene.exists(beat) && scene.stat(beat).getCzxid() > old && beats(beat) > 1);
+        // By now the lease that was earned by the deleted beat is over.
+        await().atMost(Peer.PATIENCE)
+                .until(() -> scene.stat(beat).getMtime() - scene.stat(beat).getCtime() > LONG.toMillis());
+        assertThat(term.isValid()).isTrue();
+        assertThat(leader.recorder.events()).containsExactly("granted");
+        assertThat(next.recorder.events()).isEmpty();
+
+        // The next in line has seen the new one, too: it does not take the leader for silent.
+        String node = scene.node(leader);
+        leader.link.blackHole();
+        scene.delete(node);
+        next.leads();
+        assertThat(leader.isLeader()).isFalse();
+    }
+
+    private int beats(String beat) throws Exception {
+        return scene.stat(beat).getVersion();
+    }
+}

@@ -1,0 +1,165 @@
+package io.github.leaderelection.zookeeper;
+
+import io.github.leaderelection.ElectionException;
+import io.github.leaderelection.RevocationReason;
+import org.jspecify.annotations.Nullable;
+
+/** One election object of an application: takes its news, drains, sometimes refuses; and sees to it that they are in order. */
+final class SimElection implements Outlet {
+
+    /** A node on which it has led, and the record's version at the time. */
+    record Reigned(String path, long token, int version) {}
+
+    private final SimHost host;
+    private final Ballot.Setting setting;
+    private Engine.@Nullable Cell cell;
+    private @Nullable Reigned reigned;
+    private long openTerm;
+    private long lastTerm;
+    private long toDrain;
+    private boolean forgotten;
+
+    SimElection(SimHost host, Ballot.Setting setting) {
+        this.host = host;
+        this.setting = setting;
+    }
+
+    void open() {
+        cell = host.engine().open(setting, this);
+    }
+
+    SimHost host() {
+        return host;
+    }
+
+    String path() {
+        return setting.path();
+    }
+
+    String name() {
+        return host.name() + ":" + setting.name();
+    }
+
+    Stage stage() {
+        return cell == null ? new Stage.Observing() : cell.ballot().stage();
+    }
+
+    boolean isOver() {
+        return stage() instanceof Stage.Closed;
+    }
+
+    boolean isLeader() {
+        return cell != null && cell.ballot().isLeader(host.time());
+    }
+
+    @Nullable
+    Reigned reigned() {
+        return reigned;
+    }
+
+    /** The user, or the time, has something to say. */
+    void signal(Signal signal) {
+        host.post(() -> {
+            if (cell != null) {
+                host.engine().signal(cell, signal);
+            }
+        });
+    }
+
+    // news
+
+    @Override
+    public void published(Ballot ballot) {
+        if (ballot.stage() instanceof Stage.Leading leading) {
+            String path = setting.node(leading.seat().node());
+            if (reigned == null || !reigned.path().equals(path)) {
+                reigned = new Reigned(path, leading.seat().czxid(), leading.version());
+                host.reigns().add(reigned);
+            }
+        }
+    }
+
+    @Override
+    public void granted(long term) {
+        host.trace("%s: granted term %d", setting.name(), term);
+        host.checker()
+                .require(
+                        SimInvariant.I6,
+                        openTerm == 0 && term > lastTerm,
+                        () -> "%s was granted term %d, with %d open and %d before"
+                                .formatted(name(), term, openTerm, lastTerm));
+        openTerm = term;
+        lastTerm = term;
+        if (host.refusesGrant()) {
+            host.later(host.weather().drain(), () -> signal(new Signal.Refused(term)));
+        }
+    }
+
+    @Override
+    public void revoked(long term, RevocationReason reason) {
+        host.trace("%s: revoked term %d, %s", setting.name(), term, reason);
+        host.checker()
+                .require(
+                        SimInvariant.I6,
+                        openTerm == term,
+                        () -> "%s: term %d was revoked, but %d is open".formatted(name(), term, openTerm));
+        openTerm = 0;
+    }
+
+    @Override
+    public void drain(long term) {
+        host.checker().require(SimInvariant.I6, openTerm == 0, () -> name() + " is drained before it is revoked");
+        toDrain = term;
+        host.later(
+                host.weather().drain(),
+                () -> host.post(() -> {
+                    if (toDrain == term) {
+                        toDrain = 0;
+                    }
+                    if (cell != null) {
+                        host.engine().signal(cell, new Signal.Drained(term));
+                    }
+                }));
+    }
+
+    @Override
+    public void left(boolean confirmed) {
+        host.trace("%s: left, %s", setting.name(), confirmed ? "confirmed" : "unconfirmed");
+    }
+
+    @Override
+    public void ended() {
+        host.trace("%s: ended", setting.name());
+    }
+
+    @Override
+    public void failed(ElectionException cause) {
+        host.trace("%s: %s", setting.name(), cause.getMessage());
+    }
+
+    /** A request is sent that deletes a node; if it is the one that led, everything must be over by now. */
+    void deletes(String path) {
+        if (reigned != null && reigned.path().equals(path)) {
+            host.checker()
+                    .require(
+                            SimInvariant.I6,
+                            openTerm == 0 && toDrain == 0 && !isLeader(),
+                            () -> "%s deletes its node: term %d open, term %d not drained, leader: %s"
+                                    .formatted(name(), openTerm, toDrain, isLeader()));
+        }
+    }
+
+    /** Called from time to time: somebody asks whether it leads, and a closed election is forgotten. */
+    void lookAt() {
+        if (stage() instanceof Stage.Leading leading
+                && !isLeader()
+                && host.scheduler().chance(0.2)) {
+            signal(new Signal.Lapsed(leading.term()));
+        }
+        if (isOver() && !forgotten && cell != null) {
+            forgotten = true;
+            Engine.Cell closed = cell;
+            host.post(() -> host.engine().forget(closed));
+        }
+    }
+}

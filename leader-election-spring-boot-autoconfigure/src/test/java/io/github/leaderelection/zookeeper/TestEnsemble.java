@@ -1,0 +1,302 @@
+package io.github.leaderelection.zookeeper;
+
+import static org.awaitility.Awaitility.await;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Three ZooKeeper servers, each a process of its own. Every link between two of them passes a proxy, one per direction,
+ * so that one server can be partitioned from the others while its clients stay connected. Each server has a
+ * configuration of its own, in which the addresses of the others are those proxies.
+ */
+final class TestEnsemble implements AutoCloseable {
+
+    static final int TICK_MILLIS = 250;
+
+    /** A server that hears nothing from the others goes on serving its clients for so long. */
+    static final Duration PATIENCE = Duration.ofSeconds(2);
+
+    /** That of {@link #OBLIVIOUS}: long enough to look at what it answers while the others have gone on without it. */
+    static final Duration LONG_PATIENCE = Duration.ofSeconds(40);
+
+    /** The server that takes long to notice that it is alone. */
+    static final int OBLIVIOUS = 3;
+
+    private static final List<Integer> IDS = List.of(1, 2, 3);
+    private static final Duration STARTUP = Duration.ofSeconds(30);
+
+    private final Path directory;
+    private final Map<Integer, Server> servers = new TreeMap<>();
+
+    private static final class Server {
+        final int client = freePort();
+        final int quorum = freePort();
+        final int election = freePort();
+        /** The ways to the other servers, by their ids. */
+        final Map<Integer, TcpProxy> quorumLinks = new TreeMap<>();
+
+        final Map<Integer, TcpProxy> electionLinks = new TreeMap<>();
+        ChildProcess process;
+    }
+
+    TestEnsemble() {
+        try {
+            directory = Files.createTempDirectory("ensemble");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        IDS.forEach(id -> servers.put(id, new Server()));
+        servers.forEach((from, server) -> servers.forEach((to, other) -> {
+            if (server != other) {
+                TcpProxy quorumLink = new TcpProxy(other.quorum);
+                // Followers may be there before their leader, and a connection that is closed upsets them.
+                quorumLink.waitForTarget(1_000);
+                server.quorumLinks.put(to, quorumLink);
+                server.electionLinks.put(to, new TcpProxy(other.election));
+            }
+        }));
+        // Who is called by a server with a lower id calls back, at the address that it is told.
+        servers.forEach((from, server) -> server.electionLinks.forEach((to, link) -> link.rewrite(
+                ":" + server.election,
+                ":" + servers.get(to).electionLinks.get(from).port())));
+    }
+
+    /** Started in an order that lets {@link #OBLIVIOUS} lead. */
+    static TestEnsemble ledByOblivious() {
+        return new TestEnsemble()
+                .startInOrder(List.of(OBLIVIOUS), List.of(1, 2))
+                .requireLeader(true);
+    }
+
+    /** Started in an order that lets {@link #OBLIVIOUS} follow. */
+    static TestEnsemble followedByOblivious() {
+        return new TestEnsemble()
+                .startInOrder(List.of(1, 2), List.of(OBLIVIOUS))
+                .requireLeader(false);
+    }
+
+    private TestEnsemble startInOrder(List<Integer> first, List<Integer> then) {
+        try {
+            first.forEach(this::start);
+            if (first.size() > 1) {
+                awaitServing(first);
+            } else {
+                await().atMost(STARTUP).until(() -> !ask(first.get(0), "ruok").isEmpty());
+            }
+            then.forEach(this::start);
+            awaitServing(IDS);
+            return this;
+        } catch (RuntimeException failure) {
+            close();
+            throw failure;
+        }
+    }
+
+    private TestEnsemble requireLeader(boolean oblivious) {
+        if ((leader() == OBLIVIOUS) != oblivious) {
+            int leader = leader();
+            close();
+            throw new IllegalStateException("Server " + leader + " leads");
+        }
+        return this;
+    }
+
+    /** Starts a server, or starts it again on the same ports and data. */
+    void start(int id) {
+        servers.get(id).process = ChildProcess.start(
+                ServerProcess.class,
+                directory.resolve("server-" + id + ".log"),
+                configuration(id).toString());
+    }
+
+    private Path configuration(int id) {
+        Server server = servers.get(id);
+        Duration patience = id == OBLIVIOUS ? LONG_PATIENCE : PATIENCE;
+        List<String> lines = new ArrayList<>(List.of(
+                "tickTime=" + TICK_MILLIS,
+                "initLimit=12",
+                "syncLimit=" + patience.toMillis() / TICK_MILLIS,
+                "maxSessionTimeout=60000",
+                "admin.enableServer=false",
+                "4lw.commands.whitelist=*",
+                "standaloneEnabled=false",
+                "clientPortAddress=127.0.0.1",
+                "clientPort=" + server.client));
+        IDS.forEach(other -> lines.add("server.%d=127.0.0.1:%d:%d"
+                .formatted(
+                        other,
+                        other == id
+                                ? server.quorum
+                                : server.quorumLinks.get(other).port(),
+                        other == id
+                                ? server.election
+                                : server.electionLinks.get(other).port())));
+        try {
+            Path data = Files.createDirectories(directory.resolve("data-" + id));
+            lines.add("dataDir=" + data);
+            Files.writeString(data.resolve("myid"), String.valueOf(id));
+            // A new one for each start: the server writes to it.
+            return Files.write(Files.createTempFile(directory, "server-" + id + "-", ".cfg"), lines);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    void awaitServing(List<Integer> ids) {
+        await("servers " + ids + " serve")
+                .atMost(STARTUP)
+                .until(() -> ids.stream().allMatch(id -> ask(id, "srvr").contains("Mode: ")));
+    }
+
+    void awaitServing() {
+        awaitServing(IDS);
+    }
+
+    /** Which server leads ZooKeeper, by its own account; while a leader is partitioned there may be two. */
+    int leader() {
+        return IDS.stream()
+                .filter(this::leads)
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("No server leads"));
+    }
+
+    boolean leads(int id) {
+        return ask(id, "srvr").contains("Mode: leader");
+    }
+
+    /** A server that follows, by its own account. */
+    int follower() {
+        return IDS.stream()
+                .filter(id -> ask(id, "srvr").contains("Mode: follower"))
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("No server follows"));
+    }
+
+    static List<Integer> others(int id) {
+        return IDS.stream().filter(other -> other != id).collect(Collectors.toList());
+    }
+
+    int port(int id) {
+        return servers.get(id).client;
+    }
+
+    /** Where clients find these servers. */
+    String address(Integer... ids) {
+        return address(Arrays.asList(ids));
+    }
+
+    String address(List<Integer> ids) {
+        return ids.stream().map(id -> "127.0.0.1:" + port(id)).collect(Collectors.joining(","));
+    }
+
+    String address() {
+        return address(IDS);
+    }
+
+    /** Lets nothing pass between that server and the others any more. */
+    void isolate(int id) {
+        links(id).forEach(TcpProxy::blackHole);
+    }
+
+    /** Lets what passes between that server and the others take its time. */
+    void slowDown(int id, Duration delay) {
+        links(id).forEach(link -> link.delay(delay.toMillis()));
+    }
+
+    void heal() {
+        IDS.stream().flatMap(this::links).forEach(link -> {
+            link.delay(0);
+            link.open();
+        });
+    }
+
+    private Stream<TcpProxy> links(int id) {
+        Server server = servers.get(id);
+        return Stream.concat(
+                Stream.concat(server.quorumLinks.values().stream(), server.electionLinks.values().stream()),
+                others(id).stream()
+                        .map(servers::get)
+                        .flatMap(other -> Stream.of(other.quorumLinks.get(id), other.electionLinks.get(id))));
+    }
+
+    /** SIGKILL. */
+    void kill(int id) {
+        servers.get(id).process.kill();
+    }
+
+    /** SIGTERM, and wait. */
+    void stop(int id) {
+        servers.get(id).process.terminate();
+    }
+
+    /** SIGSTOP. */
+    void pause(int id) {
+        servers.get(id).process.pause();
+    }
+
+    /** SIGCONT. */
+    void resume(int id) {
+        servers.get(id).process.resume();
+    }
+
+    /** The answer to a four-letter word; nothing if there is none. */
+    String ask(int id, String word) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port(id))) {
+            socket.setSoTimeout(2_000);
+            socket.getOutputStream().write(word.getBytes(StandardCharsets.US_ASCII));
+            socket.getOutputStream().flush();
+            InputStream answer = socket.getInputStream();
+            return new String(answer.readAllBytes(), StandardCharsets.US_ASCII);
+        } catch (IOException down) {
+            return "";
+        }
+    }
+
+    /** Below the range from which the system takes ports for outgoing connections: free at a restart, too. */
+    private static int freePort() {
+        for (int attempt = 0; attempt < 1_000; attempt++) {
+            int port = ThreadLocalRandom.current().nextInt(12_000, 32_000);
+            try (ServerSocket probe = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                return probe.getLocalPort();
+            } catch (IOException taken) {
+                // The next one.
+            }
+        }
+        throw new IllegalStateException("No free port");
+    }
+
+    @Override
+    public void close() {
+        for (Server server : servers.values()) {
+            if (server.process != null) {
+                server.process.kill();
+            }
+            server.quorumLinks.values().forEach(TcpProxy::close);
+            server.electionLinks.values().forEach(TcpProxy::close);
+        }
+        try (Stream<Path> files = Files.walk(directory)) {
+            files.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
