@@ -64,10 +64,11 @@ final class Connection {
                 }
                 if (event.getType() == Event.EventType.None) {
                     if (event.getState() == Event.KeeperState.Disconnected) {
-                        // It may be over already when it is told; it has happened all the same.
+                        // Not to be looked up: the client's state changes only when it tries to connect again.
                         engine.disconnected();
+                    } else {
+                        look();
                     }
-                    look();
                 } else if (event.getPath() != null) {
                     engine.event(event.getPath(), event.getType());
                 }

@@ -2,6 +2,7 @@ package io.github.leaderelection.zookeeper;
 
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -100,7 +101,7 @@ final class Sightings {
     }
 
     void reconnected() {
-        Set<String> again = Set.copyOf(leftovers);
+        List<String> again = List.copyOf(leftovers);
         leftovers.clear();
         again.stream().filter(beat -> !byBeat.containsKey(beat)).forEach(this::unwatch);
         byBeat.forEach(this::watch);

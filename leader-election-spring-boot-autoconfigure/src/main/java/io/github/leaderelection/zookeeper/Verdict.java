@@ -76,6 +76,10 @@ sealed interface Verdict {
         if (record.state() == LeaderRecord.State.RELEASED || record.holder().equals(former)) {
             return new Claim(version);
         }
+        if (listing.contains(record.holder())) {
+            // It may lead for as long as its node is there, whatever the order of the queue.
+            return new Follow(record.holder(), false);
+        }
         return new Wait(after(lastRenewal(listing, record, last, view), record.lease()), version);
     }
 
