@@ -142,8 +142,8 @@ final class Campaign {
 
     /** Reads the queue and the record afresh. */
     static void evaluate(Turn turn, Seated seated) {
-        Waiting waited = seated instanceof Detached detached ? detached.waited() : null;
-        evaluate(turn, new Evaluating(seated.candidacy(), seated.seat(), 0, Findings.NONE, null, null, waited));
+        evaluate(
+                turn, new Evaluating(seated.candidacy(), seated.seat(), 0, Findings.NONE, null, null, seated.waited()));
     }
 
     /**

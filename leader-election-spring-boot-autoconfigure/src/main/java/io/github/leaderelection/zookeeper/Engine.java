@@ -60,6 +60,7 @@ final class Engine implements Beat.Listener {
     private final Readiness readiness;
     private final Beat beat;
     private final Sightings sightings;
+    private final LostLists lostLists;
     private final Map<String, List<Cell>> cells = new HashMap<>();
     private final Set<Cell> leaders = new HashSet<>();
     private final List<Companion> companions = new ArrayList<>();
@@ -89,6 +90,7 @@ final class Engine implements Beat.Listener {
         this.readiness = readiness;
         this.beat = new Beat(this::send, clock, config.root(), this);
         this.sightings = new Sightings(this::send, clock);
+        this.lostLists = new LostLists(clock);
     }
 
     Cell open(Ballot.Setting setting, Outlet outlet) {
@@ -398,10 +400,18 @@ final class Engine implements Beat.Listener {
      * connection was, even if nobody told us.
      */
     void send(Request request, Consumer<Reply> answer) {
+        if (lostLists.holdBack(request)) {
+            // Something else in its place, so that the refusal comes in good order with the other answers.
+            send(
+                    new Request.Exists(request.path()),
+                    reply -> answer.accept(reply.ok() ? Reply.of(Code.MARSHALLINGERROR) : reply));
+            return;
+        }
         long sentOn = generation;
         wire.send(
                 request,
                 reply -> run(() -> {
+                    lostLists.answered(request, reply);
                     answer.accept(sentOn == generation ? reply : Reply.of(Code.SESSIONEXPIRED));
                     if (sentOn == generation && reply.ambiguous()) {
                         disconnected();

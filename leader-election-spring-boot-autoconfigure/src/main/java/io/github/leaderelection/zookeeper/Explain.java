@@ -13,6 +13,7 @@ final class Explain {
             case INVALIDACL -> "INVALIDACL: the configured ACL is not valid for this connection; is it authenticated?";
             case NOCHILDRENFOREPHEMERALS -> "its parent is an ephemeral node; choose another path";
             case QUOTAEXCEEDED, THROTTLEDOP -> code + ": the server's limits are reached";
+            case MARSHALLINGERROR -> "each time its answer breaks the connection: is it too long for jute.maxbuffer?";
             case CONNECTIONLOSS -> "the connection to ZooKeeper was lost";
             case SESSIONEXPIRED -> "the session with ZooKeeper has expired";
             default -> code.toString();

@@ -15,7 +15,6 @@ import io.github.leaderelection.zookeeper.Stage.Observing;
 import io.github.leaderelection.zookeeper.Stage.Recovering;
 import io.github.leaderelection.zookeeper.Stage.Seated;
 import io.github.leaderelection.zookeeper.Stage.Unseated;
-import io.github.leaderelection.zookeeper.Stage.Waiting;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -108,7 +107,7 @@ final class Farewell {
             watched = following.predecessor().node();
         } else if (seated instanceof Evaluating evaluating && evaluating.checking() != null) {
             watched = evaluating.checking().predecessor().node();
-        } else if (seated instanceof Waiting) {
+        } else if (seated.waited() != null) {
             watched = LeaderRecord.NODE;
         }
         if (watched != null && turn.view.connected()) {

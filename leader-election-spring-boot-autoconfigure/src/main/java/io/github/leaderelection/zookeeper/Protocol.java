@@ -183,24 +183,13 @@ final class Protocol implements Transition {
         } else if (turn.stage instanceof Leading leading) {
             turn.stage = leading.with(leading.seat().arm(false));
         } else if (turn.stage instanceof Seated seated) {
-            turn.stage = new Detached(seated.candidacy(), seated.seat().arm(false), waited(seated));
+            turn.stage = new Detached(seated.candidacy(), seated.seat().arm(false), seated.waited());
         } else if (turn.stage instanceof Unseated unseated) {
             Reign.tellLoss(turn, unseated);
             turn.stage = new Unseated(unseated.candidacy(), unseated.seat(), 0, 0);
         } else if (turn.stage instanceof Leaving leaving && leaving.phase() != Leaving.Phase.DRAINING) {
             turn.stage = leaving.to(Leaving.Phase.PARKED, 0);
         }
-    }
-
-    /** A wait that was interrupted by a loss of the connection, or by several. */
-    private static @Nullable Waiting waited(Seated seated) {
-        if (seated instanceof Evaluating evaluating) {
-            return evaluating.waited();
-        }
-        if (seated instanceof Detached detached) {
-            return detached.waited();
-        }
-        return seated instanceof Waiting waiting ? waiting : null;
     }
 
     private static void expired(Turn turn) {

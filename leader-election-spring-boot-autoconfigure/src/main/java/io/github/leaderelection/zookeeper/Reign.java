@@ -64,9 +64,11 @@ final class Reign {
             if (!leading.isValid(turn.view.now())) {
                 lapse(turn, leading);
             } else if (leading.seat().armed()) {
-                // A lease that shrinks takes effect with the next beat that it covers; what is valid stays valid.
-                Leading renewed = leading.renewed(sent, Math.min(leading.granted(), turn.view.lease()));
-                turn.stage = renewed.isValid(turn.view.now()) ? renewed : leading;
+                // A lease that shrinks takes effect with a beat that leaves time for the next one, not before.
+                long lease = Math.min(leading.granted(), turn.view.lease());
+                Leading renewed = leading.renewed(sent, lease);
+                boolean abrupt = lease < leading.lease() && !renewed.seat().holds(lease / 2, turn.view.now());
+                turn.stage = abrupt ? leading : renewed;
             }
         } else if (turn.stage instanceof Named named && named.seat().armed()) {
             Seat seat = named.seat().earn(sent);

@@ -61,6 +61,11 @@ sealed interface Stage {
 
         Seated with(Seat seat);
 
+        /** The wait it is in, or was in when it began to look again. */
+        default @Nullable Waiting waited() {
+            return null;
+        }
+
         @Override
         default Role role() {
             return Role.CANDIDATE;
@@ -179,6 +184,11 @@ sealed interface Stage {
         @Override
         public Waiting with(Seat seat) {
             return new Waiting(candidacy, seat, flight, listing, version, until);
+        }
+
+        @Override
+        public Waiting waited() {
+            return this;
         }
     }
 

@@ -242,6 +242,8 @@ final class ZooKeeperElection implements Election {
     @Override
     public void removeListener(ElectionListener listener) {
         herald.remove(listener);
+        // Its addition may still be waiting for the loop.
+        loop.execute(() -> herald.remove(listener));
     }
 
     @Override

@@ -1,0 +1,236 @@
+package io.github.leaderelection.zookeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.github.leaderelection.Election;
+import io.github.leaderelection.ElectionException;
+import io.github.leaderelection.Resignation;
+import io.github.leaderelection.Role;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.ZooDefs.Ids;
+import org.apache.zookeeper.ZooDefs.Perms;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.ACL;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Permissions that are missing, and come back. */
+class AclFaultTests extends FaultTestBench {
+
+    private static List<ACL> allBut(int permission) {
+        return new ArrayList<>(List.of(new ACL(Perms.ALL & ~permission, Ids.ANYONE_ID_UNSAFE)));
+    }
+
+    private void allowAllBut(int permission, String path) {
+        setAcl(path, allBut(permission));
+    }
+
+    private void allowAll(String path) {
+        setAcl(path, Ids.OPEN_ACL_UNSAFE);
+    }
+
+    private void setAcl(String path, List<ACL> acl) {
+        try {
+            admin().setACL(path, acl, -1);
+        } catch (KeeperException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    @Tag("F40")
+    @DisplayName("F40: a candidate that may not create its node says so, and joins as soon as it may")
+    void createDenied() {
+        makePath();
+        allowAllBut(Perms.CREATE, PATH);
+        Election election = over(client(), options("a")).election("orders", PATH);
+        Recorder events = listenTo(election);
+
+        election.nominate();
+
+        eventually().until(() -> !events.failures().isEmpty());
+        assertThat(events.failures().get(0)).hasMessageContaining(PATH).hasMessageContaining("NOAUTH");
+        assertThat(election.status().error()).isPresent();
+        assertThat(election.role()).isEqualTo(Role.CANDIDATE);
+        allowAll(PATH);
+        awaitLeader(election);
+        assertThat(election.status().error()).isEmpty();
+        assertThat(events.failures()).as("told once, not at each attempt").hasSize(1);
+    }
+
+    @Test
+    @Tag("F40")
+    @DisplayName("F40: an election node that may not be created is named, and joined once somebody has made it")
+    void pathDenied() {
+        make("/elections", CreateMode.PERSISTENT);
+        make("/closed", CreateMode.PERSISTENT);
+        allowAllBut(Perms.CREATE, "/closed");
+        Election election = over(client(), options("a")).election("orders", "/closed/orders");
+        Recorder events = listenTo(election);
+
+        election.nominate();
+
+        eventually().until(() -> !events.failures().isEmpty());
+        assertThat(events.failures().get(0))
+                .hasMessageContaining("/closed/orders")
+                .hasMessageContaining("NOAUTH");
+        allowAll("/closed");
+        awaitLeader(election);
+    }
+
+    @Test
+    @Tag("F40")
+    @DisplayName(
+            "F40: heartbeats that may not be created fail the start with the path's name; permitted later, it works")
+    void beatsDenied() {
+        make("/elections", CreateMode.PERSISTENT);
+        allowAllBut(Perms.CREATE, "/elections");
+        ZooKeeperElections elections = over(client(), options("a"));
+
+        assertThatThrownBy(() -> elections.election("orders", PATH))
+                .isInstanceOf(ElectionException.class)
+                .hasMessageContaining("/elections/.beats")
+                .hasMessageContaining("NOAUTH");
+
+        allowAll("/elections");
+        eventually().ignoreExceptions().until(() -> elections.election("orders", PATH) != null);
+        awaitLeader(nominated(elections));
+    }
+
+    @Test
+    @Tag("F57")
+    @DisplayName("F57: a node that may not be deleted is reported as left behind, and deleted as soon as it may be")
+    void deleteDenied() {
+        makePath();
+        Election election = nominated(over(
+                client(), options("a").connectionTimeout(Duration.ofSeconds(1)).drainTimeout(Duration.ofMillis(100))));
+        Recorder events = listenTo(election);
+        awaitLeader(election);
+        allowAllBut(Perms.DELETE, PATH);
+
+        Resignation resignation = election.resign();
+
+        assertThat(resignation.outcome()).isEqualTo(Resignation.Outcome.UNCONFIRMED);
+        assertThat(election.isLeader()).isFalse();
+        eventually().until(() -> !events.failures().isEmpty());
+        assertThat(events.failures().get(0)).hasMessageContaining(PATH).hasMessageContaining("NOAUTH");
+        assertThat(queue()).hasSize(1);
+        allowAll(PATH);
+        eventually().until(() -> queue().isEmpty());
+    }
+
+    @Test
+    @Tag("F57")
+    @DisplayName("F57: a follower's node that may not be deleted is deleted as soon as it may be")
+    void deleteOfAFollowerDenied() {
+        Election leader = candidate("a");
+        awaitLeader(leader);
+        Election follower = nominated(over(
+                client(), options("b").connectionTimeout(Duration.ofSeconds(1)).drainTimeout(Duration.ofMillis(100))));
+        eventually().until(() -> follower.role() == Role.FOLLOWER);
+        allowAllBut(Perms.DELETE, PATH);
+
+        assertThatThrownBy(follower::withdraw).isInstanceOf(ElectionException.class);
+
+        assertThat(queue()).hasSize(2);
+        allowAll(PATH);
+        eventually().until(() -> queue().size() == 1);
+        assertThat(follower.role()).isEqualTo(Role.OBSERVER);
+        assertThat(leader.isLeader()).isTrue();
+    }
+
+    @Test
+    @Tag("F57")
+    @DisplayName("F57: who may not read its own node does not lead, says why, and leads as soon as it may")
+    void ownNodeUnreadable() {
+        makePath();
+        Election election = over(client(), options("a").acl(allBut(Perms.READ)).recheckInterval(Duration.ofMillis(300)))
+                .election("orders", PATH);
+        Recorder events = listenTo(election);
+        election.nominate();
+
+        eventually().until(() -> !events.failures().isEmpty());
+        assertThat(events.failures().get(0)).hasMessageContaining(PATH + "/").hasMessageContaining("NOAUTH");
+        await().during(Duration.ofSeconds(1)).atMost(BOUND).until(() -> !election.isLeader());
+
+        allowAll(PATH + "/" + queue().get(0));
+        awaitLeader(election);
+    }
+
+    @Test
+    @Tag("F57")
+    @DisplayName("F57: who may not read its own node leaves none behind all the same")
+    void ownNodeUnreadableAtClose() {
+        makePath();
+        ZooKeeperElections elections = over(client(), options("a").acl(allBut(Perms.READ)));
+        Election election = nominated(elections);
+        Recorder events = listenTo(election);
+        eventually().until(() -> queue().size() == 1 && !events.failures().isEmpty());
+
+        elections.close();
+
+        assertThat(queue()).isEmpty();
+    }
+
+    @Test
+    @Tag("F57")
+    @DisplayName("F57: a predecessor that may not be read blocks with an error, until it may be, or is gone")
+    void predecessorUnreadable() {
+        Election first = candidate("a");
+        awaitLeader(first);
+        allowAllBut(Perms.READ, PATH + "/" + queue().get(0));
+        Election second = nominated(over(client(), options("b").recheckInterval(Duration.ofMillis(300))));
+
+        eventually().until(() -> second.status().error().isPresent());
+        assertThat(second.status().error().orElseThrow()).contains("NOAUTH");
+        first.close();
+
+        awaitLeader(second);
+        assertThat(second.status().error()).isEmpty();
+    }
+
+    @Test
+    @Tag("F57")
+    @DisplayName("F57: an election that may not be deleted says so to who tries, and goes on")
+    void deletionDenied() {
+        Election leader = candidate("a");
+        awaitLeader(leader);
+        Election observer = over(client(), options("b")).election("orders", PATH);
+        allowAllBut(Perms.WRITE, RECORD);
+
+        assertThatThrownBy(observer::delete)
+                .isInstanceOf(ElectionException.class)
+                .hasMessageContaining("NOAUTH");
+
+        await().during(Duration.ofMillis(500)).atMost(BOUND).until(leader::isLeader);
+    }
+
+    @Test
+    @Tag("F57")
+    @DisplayName("F57: with the creator's ACL a stranger can neither list nor harm the election, and is told so")
+    void strangerToTheCreatorsElection() {
+        ZooKeeper owner = client();
+        owner.addAuthInfo("digest", "owner:secret".getBytes(StandardCharsets.UTF_8));
+        Election leader =
+                nominated(over(owner, options("a").acl(Ids.CREATOR_ALL_ACL).root("/private")));
+        awaitLeader(leader);
+        Election stranger = over(client(), options("b").root("/open")).election("orders", PATH);
+
+        assertThatThrownBy(stranger::candidates)
+                .isInstanceOf(ElectionException.class)
+                .hasMessageContaining("NOAUTH");
+        assertThatThrownBy(stranger::delete)
+                .isInstanceOf(ElectionException.class)
+                .hasMessageContaining("NOAUTH");
+        assertThat(leader.isLeader()).isTrue();
+        assertThat(leader.candidates()).hasSize(1);
+    }
+}

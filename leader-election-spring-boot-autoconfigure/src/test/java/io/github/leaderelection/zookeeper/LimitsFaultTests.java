@@ -1,0 +1,337 @@
+package io.github.leaderelection.zookeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.github.leaderelection.Candidate;
+import io.github.leaderelection.Election;
+import io.github.leaderelection.ElectionConnectionException;
+import io.github.leaderelection.ElectionException;
+import io.github.leaderelection.Role;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.Watcher;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.client.ZKClientConfig;
+import org.apache.zookeeper.server.DataNode;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** The limits of ZooKeeper and of its configuration. */
+class LimitsFaultTests extends FaultTestBench {
+
+    @Test
+    @Tag("F58")
+    @DisplayName("F58: a queue too long for the client's buffer costs one election its place, and no other its leader")
+    void queueLongerThanTheBuffer() throws Exception {
+        makePath();
+        var config = new ZKClientConfig();
+        config.setProperty("jute.maxbuffer", "1024");
+        var losses = new AtomicInteger();
+        ZooKeeper client = keep(new ZooKeeper(
+                server.address(),
+                15_000,
+                event -> {
+                    if (event.getState() == Watcher.Event.KeeperState.Disconnected) {
+                        losses.incrementAndGet();
+                    }
+                },
+                config));
+        ZooKeeperElections elections = over(client, options("a"));
+        Election other = elections.election("invoices", "/elections/invoices");
+        Recorder events = listenTo(other);
+        other.nominate();
+        awaitLeader(other);
+        String crowd = NodeName.prefix("0123456789abcdef0123456789abcdef");
+        for (int i = 0; i < 50; i++) {
+            make(PATH + "/" + crowd, CreateMode.EPHEMERAL_SEQUENTIAL);
+        }
+
+        Election election = elections.election("orders", PATH);
+        Recorder trouble = listenTo(election);
+        election.nominate();
+
+        eventually().until(() -> !trouble.failures().isEmpty());
+        assertThat(trouble.failures().get(0)).hasMessageContaining(PATH).hasMessageContaining("jute.maxbuffer");
+        eventually().until(() -> client.getState() == ZooKeeper.States.CONNECTED);
+        int before = losses.get();
+        await().during(Duration.ofSeconds(6)).atMost(BOUND).until(other::isLeader);
+        assertThat(losses.get() - before)
+                .as("connections broken in six seconds")
+                .isLessThanOrEqualTo(3);
+        for (String node : queue()) {
+            if (node.startsWith(crowd)) {
+                admin().delete(PATH + "/" + node, -1);
+            }
+        }
+        await().atMost(Duration.ofSeconds(60)).until(election::isLeader);
+        assertThat(events.events()).containsExactly("granted");
+    }
+
+    @Test
+    @Tag("F59")
+    @DisplayName(
+            "F59: after an overflow of the sequence candidates lead in the order in which they came, tokens growing")
+    void sequenceOverflow() {
+        makePath();
+        DataNode node = server.server().getZKDatabase().getNode(PATH);
+        synchronized (node) {
+            node.stat.setCversion(Integer.MAX_VALUE - 2);
+        }
+        List<Election> candidates = new ArrayList<>();
+        for (String id : List.of("a", "b", "c", "d", "e")) {
+            Election election = candidate(id);
+            eventually().until(() -> election.isLeader() || election.role() == Role.FOLLOWER);
+            candidates.add(election);
+        }
+        assertThat(queue()).filteredOn(name -> name.endsWith("-2147483647")).hasSizeGreaterThan(2);
+        assertThat(candidates.get(4).candidates()).extracting(Candidate::id).containsExactly("a", "b", "c", "d", "e");
+
+        long token = 0;
+        for (Election election : candidates) {
+            awaitLeader(election);
+            assertThat(candidates.stream().filter(Election::isLeader)).hasSize(1);
+            assertThat(election.leadership().orElseThrow().fencingToken()).isGreaterThan(token);
+            token = election.leadership().orElseThrow().fencingToken();
+            election.close();
+        }
+        assertThat(queue()).isEmpty();
+    }
+
+    @Test
+    @Tag("F59")
+    @DisplayName("F59: a leader that steps down after an overflow goes to the end of the queue, not back to its head")
+    void stepDownAfterOverflow() {
+        makePath();
+        DataNode node = server.server().getZKDatabase().getNode(PATH);
+        synchronized (node) {
+            node.stat.setCversion(Integer.MAX_VALUE);
+        }
+        Election a = candidate("a");
+        awaitLeader(a);
+        Election b = candidate("b");
+        eventually().until(() -> b.role() == Role.FOLLOWER);
+
+        a.stepDown();
+        awaitLeader(b);
+        eventually().until(() -> a.role() == Role.FOLLOWER);
+        b.stepDown();
+        awaitLeader(a);
+
+        eventually().until(() -> b.role() == Role.FOLLOWER);
+        assertThat(queue()).hasSize(2).allMatch(name -> name.endsWith("-2147483647"));
+    }
+
+    @Test
+    @Tag("F60")
+    @DisplayName("F60: the sequence alone decides, whatever the GUIDs; foreign children and odd names are nobody")
+    void orderBySequence() {
+        makePath();
+        for (String foreign : List.of(
+                "0",
+                "aaa-0000000000",
+                "c-",
+                "c-x",
+                "c-x-y",
+                "c-x-",
+                "c-x-99999999999",
+                "lock-0000000001",
+                "_c_0123-lock-0000000000",
+                "zzz")) {
+            make(PATH + "/" + foreign, CreateMode.PERSISTENT);
+        }
+        List<Election> candidates = new ArrayList<>();
+        for (int i = 0; i < 6; i++) {
+            Election election = candidate("candidate-" + i);
+            eventually().until(() -> election.isLeader() || election.role() == Role.FOLLOWER);
+            candidates.add(election);
+        }
+        assertThat(candidates.get(3).candidates())
+                .extracting(Candidate::id)
+                .containsExactly(
+                        "candidate-0", "candidate-1", "candidate-2", "candidate-3", "candidate-4", "candidate-5");
+
+        for (Election election : candidates) {
+            awaitLeader(election);
+            assertThat(candidates.stream().filter(Election::isLeader)).containsExactly(election);
+            election.close();
+        }
+        assertThat(stat(PATH).getNumChildren())
+                .as("foreign children and the record")
+                .isEqualTo(11);
+    }
+
+    @Test
+    @Tag("F61")
+    @DisplayName("F61: the lease goes by the timeout that the server granted, not by the one that was asked for")
+    void negotiatedTimeout() {
+        server.server().setMaxSessionTimeout(3_000);
+        TcpProxy proxy = proxy();
+        ZooKeeper client = keep(TestServer.connect(proxy.address(), Duration.ofMinutes(1)));
+        assertThat(client.getSessionTimeout()).isEqualTo(3_000);
+        Election election = candidate(client, "a");
+        awaitLeader(election);
+
+        proxy.blackHole();
+        long cutAt = System.nanoTime();
+        eventually().until(() -> !election.isLeader());
+
+        assertThat(Duration.ofNanos(System.nanoTime() - cutAt))
+                .as("a third of the negotiated timeout, not of the minute")
+                .isLessThan(Duration.ofSeconds(5));
+        proxy.open();
+    }
+
+    @Test
+    @Tag("F61")
+    @DisplayName("F61: a timeout that shrinks on reconnect shortens the lease of who leads already")
+    void timeoutShrinksOnReconnect() {
+        TcpProxy proxy = proxy();
+        ZooKeeper client = keep(TestServer.connect(proxy.address(), Duration.ofSeconds(30)));
+        Election election = candidate(client, "a");
+        awaitLeader(election);
+        Recorder events = listenTo(election);
+        assertThat(remaining(election)).isBetween(5_000L, 10_000L);
+
+        server.server().setMaxSessionTimeout(3_000);
+        proxy.cutOnce();
+
+        eventually().until(() -> client.getSessionTimeout() == 3_000);
+        eventually().until(() -> remaining(election) <= 1_000);
+        await().during(Duration.ofSeconds(1)).atMost(BOUND).until(election::isLeader);
+        assertThat(events.events()).as("and the term goes on").containsExactly("granted");
+        proxy.blackHole();
+        long cutAt = System.nanoTime();
+        eventually().until(() -> !election.isLeader());
+        assertThat(Duration.ofNanos(System.nanoTime() - cutAt)).isLessThan(Duration.ofSeconds(4));
+        proxy.open();
+    }
+
+    private static long remaining(Election election) {
+        return election.leadership().map(term -> ((Term) term).remaining()).orElse(Long.MAX_VALUE);
+    }
+
+    @Test
+    @Tag("F61")
+    @DisplayName("F61: a lease that is not shorter than the granted session timeout is refused, with both values")
+    void leaseLongerThanTheSession() {
+        server.server().setMaxSessionTimeout(3_000);
+        ZooKeeper client = keep(server.connect(Duration.ofMinutes(1)));
+        ZooKeeperElections elections = over(client, options("a").lease(Duration.ofSeconds(5)));
+
+        assertThatThrownBy(() -> elections.election("orders", PATH))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("PT5S")
+                .hasMessageContaining("PT3S");
+    }
+
+    @Test
+    @Tag("F62")
+    @DisplayName("F62: refused for too many connections, it says so, and joins when there is room")
+    void tooManyConnections() {
+        make("/elections", CreateMode.PERSISTENT);
+        server.connectionsPerHost(1);
+        ZooKeeperElections elections =
+                over(sessions(server.address()), options("a").connectionTimeout(Duration.ofMillis(800)));
+        assertThatThrownBy(() -> elections.election("orders", PATH))
+                .isInstanceOf(ElectionConnectionException.class)
+                .hasMessageContaining("PT0.8S");
+        ZooKeeperElections patient =
+                over(sessions(server.address()), options("b").failFast(false));
+        Election election = nominated(patient);
+        assertThat(election.role()).isEqualTo(Role.CANDIDATE);
+
+        server.connectionsPerHost(1_000);
+
+        awaitLeader(election);
+    }
+
+    @Test
+    @Tag("F62")
+    @DisplayName("F62: an address that cannot be resolved is told, and tried again until it can be")
+    void unknownHost() {
+        var attempts = new AtomicInteger();
+        ZooKeeperSessions sessions = watcher -> {
+            if (attempts.incrementAndGet() < 3) {
+                throw new UnknownHostException("zookeeper.invalid");
+            }
+            return new ZooKeeper(server.address(), (int) SESSION.toMillis(), watcher);
+        };
+        ZooKeeperElections elections = over(sessions, options("a").failFast(false));
+        Election election = elections.election("orders", PATH);
+        Recorder events = listenTo(election);
+        election.nominate();
+
+        awaitLeader(election);
+        eventually().until(() -> !events.failures().isEmpty());
+        assertThat(events.failures().get(0))
+                .isInstanceOf(ElectionConnectionException.class)
+                .hasMessageContaining("zookeeper.invalid");
+    }
+
+    @Test
+    @Tag("F62")
+    @DisplayName("F62: a chroot that does not exist fails the start, and works as soon as it is made")
+    void missingChroot() {
+        ZooKeeper client = keep(TestServer.connect(server.address() + "/apps/shop", SESSION));
+        ZooKeeperElections elections = over(client, options("a"));
+        assertThatThrownBy(() -> elections.election("orders", PATH))
+                .isInstanceOf(ElectionException.class)
+                .hasMessageContaining("/elections");
+
+        make("/apps", CreateMode.PERSISTENT);
+        make("/apps/shop", CreateMode.PERSISTENT);
+
+        eventually().ignoreExceptions().until(() -> elections.election("orders", PATH) != null);
+        Election election = nominated(elections);
+        awaitLeader(election);
+        assertThat(stat("/apps/shop" + PATH)).isNotNull();
+    }
+
+    @Test
+    @Tag("F62")
+    @DisplayName("F62: a client that is moved to another server of the ensemble goes on leading in the same term")
+    void serverListChanged() throws Exception {
+        TcpProxy one = proxy();
+        TcpProxy two = proxy();
+        ZooKeeper client = keep(TestServer.connect(one.address(), Duration.ofSeconds(15)));
+        Election leader = candidate(client, "a");
+        Recorder events = listenTo(leader);
+        awaitLeader(leader);
+        Election follower = candidate("b");
+        eventually().until(() -> follower.role() == Role.FOLLOWER);
+
+        client.updateServerList(two.address());
+        one.cut();
+
+        eventually().until(() -> client.getState() == ZooKeeper.States.CONNECTED);
+        await().during(Duration.ofSeconds(6)).atMost(BOUND).until(leader::isLeader);
+        assertThat(events.events()).containsExactly("granted");
+        leader.close();
+        awaitLeader(follower);
+    }
+
+    @Test
+    @Tag("F62")
+    @DisplayName("F62: transaction numbers that roll over into the next epoch let tokens grow")
+    void transactionNumbersRollOver() {
+        server.server().setZxid(0xffff_fff0L);
+        var tokens = new CopyOnWriteArrayList<Long>();
+        Election election = candidate("a");
+        for (int i = 0; i < 8; i++) {
+            awaitLeader(election);
+            tokens.add(election.leadership().orElseThrow().fencingToken());
+            election.stepDown();
+        }
+
+        assertThat(tokens).isSorted().doesNotHaveDuplicates();
+        assertThat(tokens.get(7)).isGreaterThan(0x1_0000_0000L);
+    }
+}

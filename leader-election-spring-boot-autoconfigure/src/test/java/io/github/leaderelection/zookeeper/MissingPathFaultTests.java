@@ -1,0 +1,155 @@
+package io.github.leaderelection.zookeeper;
+
+import static io.github.leaderelection.zookeeper.LossyZooKeeper.Fate.DELAY_REQUEST;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.github.leaderelection.Election;
+import io.github.leaderelection.ElectionNotFoundException;
+import io.github.leaderelection.Role;
+import java.time.Duration;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.ZooKeeper;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** The election's own path goes away under it. */
+class MissingPathFaultTests extends FaultTestBench {
+
+    @Test
+    @Tag("F37")
+    @Tag("F38")
+    @DisplayName(
+            "F37, F38: a server that lost its data refuses the old session; a new one makes the path again and leads")
+    void emptyServerOnTheSamePort() {
+        var clients = new CopyOnWriteArrayList<ZooKeeper>();
+        ZooKeeperSessions sessions = watcher -> {
+            clients.add(new ZooKeeper(server.address(), 1_500, watcher));
+            return clients.get(clients.size() - 1);
+        };
+        Election election = nominated(over(sessions, options("a")));
+        Recorder events = listenTo(election);
+        awaitLeader(election);
+        long before = clients.get(0).getSessionId();
+
+        server.stop();
+        server.startEmpty();
+
+        eventually().until(() -> events.terms().size() == 2 && election.isLeader());
+        assertThat(clients).hasSizeGreaterThan(1);
+        ZooKeeper last = clients.get(clients.size() - 1);
+        assertThat(last.getSessionId()).isNotEqualTo(before);
+        assertThat(queue()).hasSize(1);
+        assertThat(stat(PATH + "/" + queue().get(0)).getEphemeralOwner()).isEqualTo(last.getSessionId());
+        assertThat(events.events()).startsWith("granted").doesNotContain("ended");
+        // The handle that was refused is given up.
+        eventually().until(() -> clients.get(0).getState() == ZooKeeper.States.CLOSED);
+    }
+
+    @Test
+    @Tag("F37")
+    @DisplayName("F37: a path that was deleted while the session ended is made again by the next session")
+    void pathDeletedWhileExpired() {
+        TcpProxy proxy = proxy();
+        Election election = nominated(over(sessions(proxy.address()), options("a")));
+        Recorder events = listenTo(election);
+        awaitLeader(election);
+        String node = queue().get(0);
+        proxy.cut();
+        eventually().until(() -> stat(PATH + "/" + node) == null);
+        deleteAll("/elections");
+
+        proxy.open();
+
+        eventually().until(() -> events.terms().size() == 2 && election.isLeader());
+        assertThat(queue()).containsExactly(holder());
+        assertThat(events.events()).doesNotContain("ended");
+        assertThat(events.terms().get(1).fencingToken())
+                .isGreaterThan(events.terms().get(0).fencingToken());
+    }
+
+    @Test
+    @Tag("F37")
+    @DisplayName("F37: where paths are not to be made, a missing one is reported, and joined as soon as it is there")
+    void missingPathThatMayNotBeMade() {
+        TcpProxy proxy = proxy();
+        makePath();
+        Election election =
+                nominated(over(sessions(proxy.address()), options("a").createPaths(false)));
+        Recorder events = listenTo(election);
+        awaitLeader(election);
+        String node = queue().get(0);
+        proxy.cut();
+        eventually().until(() -> stat(PATH + "/" + node) == null);
+        deleteAll(PATH);
+        proxy.open();
+
+        eventually().until(() -> !events.failures().isEmpty());
+        assertThat(events.failures().get(0))
+                .isInstanceOf(ElectionNotFoundException.class)
+                .hasMessageContaining(PATH);
+        assertThat(stat(PATH)).isNull();
+        make(PATH, CreateMode.PERSISTENT);
+
+        eventually().until(() -> events.terms().size() == 2 && election.isLeader());
+        assertThat(election.status().error()).isEmpty();
+    }
+
+    @Test
+    @Tag("F39")
+    @DisplayName("F39: a path that is reaped between its creation and the candidate's is made again")
+    void pathReapedBeforeTheCreate() {
+        LossyZooKeeper client = lossyClient();
+        Election election = over(client, options("a")).election("orders", PATH);
+        // The first create finds no path; the second one comes after the path was made.
+        LossyZooKeeper.Fault first = client.next(DELAY_REQUEST, FaultTestBench::candidateCreate);
+        election.nominate();
+        eventually().until(first::isMet);
+        LossyZooKeeper.Fault second = client.next(DELAY_REQUEST, FaultTestBench::candidateCreate);
+        first.release();
+        eventually().until(() -> second.isMet() && stat(PATH) != null);
+        deleteAll(PATH);
+
+        second.release();
+
+        awaitLeader(election);
+        assertThat(queue()).containsExactly(holder());
+    }
+
+    @Test
+    @Tag("F39")
+    @DisplayName("F39: an idle path that was reaped starts its sequence again; tokens go on growing all the same")
+    void reapedAndMadeAgain() {
+        Election first = candidate("a");
+        awaitLeader(first);
+        long token = first.leadership().orElseThrow().fencingToken();
+        long sequence = first.status().candidate().orElseThrow().sequence();
+        first.close();
+        deleteAll(PATH);
+
+        Election second = candidate("b");
+
+        awaitLeader(second);
+        assertThat(second.status().candidate().orElseThrow().sequence()).isEqualTo(sequence);
+        assertThat(second.leadership().orElseThrow().fencingToken()).isGreaterThan(token);
+    }
+
+    @Test
+    @Tag("F39")
+    @DisplayName("F39: a container as the election's path serves as any other node does")
+    void containerAsPath() {
+        make("/elections", CreateMode.PERSISTENT);
+        make(PATH, CreateMode.CONTAINER);
+        Election first = candidate("a");
+        awaitLeader(first);
+        Election second = candidate("b");
+        eventually().until(() -> second.role() == Role.FOLLOWER);
+
+        first.close();
+
+        awaitLeader(second);
+        await().during(Duration.ofMillis(300)).atMost(BOUND).until(second::isLeader);
+    }
+}

@@ -1,0 +1,167 @@
+package io.github.leaderelection.zookeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.leaderelection.Election;
+import io.github.leaderelection.Role;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Future;
+import org.apache.zookeeper.ZooKeeper;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** After a close there is no node, no watch and no thread left, and the application's connection is as it was. */
+class NothingLeftAfterCloseTests extends FaultTestBench {
+
+    private List<String> beats() throws Exception {
+        return stat("/elections/.beats") == null ? List.of() : admin().getChildren("/elections/.beats", false);
+    }
+
+    private void assertNothingIsLeft() throws Exception {
+        eventually().untilAsserted(() -> {
+            assertThat(queue()).isEmpty();
+            assertThat(beats()).isEmpty();
+            assertThat(watches()).isZero();
+            assertThat(server.server().getZKDatabase().getDataTree().getEphemeralsCount())
+                    .isZero();
+            assertThat(electionThreads()).isEmpty();
+        });
+    }
+
+    @Test
+    @Tag("F54")
+    @DisplayName("F54: leader, followers and observers over plain connections, closed in the order in which they came")
+    void closedFromTheHead() throws Exception {
+        List<ZooKeeper> clients = new ArrayList<>();
+        List<ZooKeeperElections> all = new ArrayList<>();
+        for (String id : List.of("a", "b", "c", "observer")) {
+            clients.add(client());
+            all.add(over(clients.get(clients.size() - 1), options(id).observe(id.equals("observer"))));
+            Election election = all.get(all.size() - 1).election("orders", PATH);
+            if (!id.equals("observer")) {
+                election.nominate();
+                eventually().until(() -> election.isLeader() || election.role() == Role.FOLLOWER);
+            }
+        }
+        assertThat(watches()).isPositive();
+
+        all.forEach(ZooKeeperElections::close);
+
+        assertNothingIsLeft();
+        assertThat(clients).allMatch(client -> client.getState() == ZooKeeper.States.CONNECTED);
+        assertThat(stat(RECORD)).isNotNull();
+    }
+
+    @Test
+    @Tag("F54")
+    @DisplayName("F54: leader and followers, closed from the tail")
+    void closedFromTheTail() throws Exception {
+        List<ZooKeeperElections> all = new ArrayList<>();
+        for (String id : List.of("a", "b", "c")) {
+            all.add(0, over(client(), options(id)));
+            Election election = nominated(all.get(0));
+            eventually().until(() -> election.isLeader() || election.role() == Role.FOLLOWER);
+        }
+
+        all.forEach(ZooKeeperElections::close);
+
+        assertNothingIsLeft();
+    }
+
+    @Test
+    @Tag("F54")
+    @DisplayName("F54: everybody closed at once")
+    void closedAtOnce() throws Exception {
+        List<ZooKeeperElections> all = new ArrayList<>();
+        for (int i = 0; i < 6; i++) {
+            ZooKeeperElections elections = over(client(), options("candidate-" + i));
+            for (int n = 0; n < 3; n++) {
+                elections.election("orders-" + n, "/elections/orders-" + n).nominate();
+            }
+            all.add(elections);
+        }
+        eventually()
+                .until(() -> List.of(0, 1, 2).stream()
+                        .allMatch(n -> queue("/elections/orders-" + n).size() == 6));
+
+        List<Future<?>> closing = new ArrayList<>();
+        all.forEach(elections -> closing.add(inBackground(elections::close)));
+        for (Future<?> close : closing) {
+            close.get();
+        }
+
+        assertNothingIsLeft();
+        assertThat(List.of(0, 1, 2))
+                .allMatch(n -> queue("/elections/orders-" + n).isEmpty());
+    }
+
+    @Test
+    @Tag("F54")
+    @DisplayName("F54: single elections closed, their connection goes on with the others and keeps no watch of theirs")
+    void oneElectionOfManyClosed() throws Exception {
+        ZooKeeper client = client();
+        ZooKeeperElections elections = over(client, options("a"));
+        Election kept = nominated(elections);
+        awaitLeader(kept);
+        // A leader watches its own node, and the queue.
+        eventually().until(() -> watches() == 2);
+
+        for (int i = 0; i < 5; i++) {
+            Election passing = elections.election("passing", "/elections/passing");
+            passing.nominate();
+            awaitLeader(passing);
+            passing.close();
+        }
+
+        eventually().untilAsserted(() -> assertThat(watches()).isEqualTo(2));
+        assertThat(queue("/elections/passing")).isEmpty();
+        assertThat(kept.isLeader()).isTrue();
+        elections.close();
+        assertNothingIsLeft();
+    }
+
+    @Test
+    @Tag("F54")
+    @DisplayName("F54: sessions of our own are closed, also those that replaced an expired one")
+    void ownSessionsClosed() throws Exception {
+        List<ZooKeeper> opened = new ArrayList<>();
+        ZooKeeperElections elections = over(
+                watcher -> {
+                    opened.add(new ZooKeeper(server.address(), (int) SESSION.toMillis(), watcher));
+                    return opened.get(opened.size() - 1);
+                },
+                options("a"));
+        Election election = nominated(elections);
+        awaitLeader(election);
+        server.expire(opened.get(0));
+        eventually().until(() -> opened.size() == 2);
+        awaitLeader(election);
+
+        elections.close();
+
+        assertNothingIsLeft();
+        eventually().until(() -> opened.stream().allMatch(client -> client.getState() == ZooKeeper.States.CLOSED));
+    }
+
+    @Test
+    @Tag("F54")
+    @DisplayName("F54: an election that was deleted leaves neither its path nor watches")
+    void deletedElection() throws Exception {
+        ZooKeeperElections first = over(client(), options("a"));
+        ZooKeeperElections second = over(client(), options("b"));
+        Election leader = nominated(first);
+        awaitLeader(leader);
+        Election follower = nominated(second);
+        eventually().until(() -> follower.role() == Role.FOLLOWER);
+
+        follower.delete();
+        eventually().until(() -> leader.role() == Role.CLOSED && follower.role() == Role.CLOSED);
+        assertThat(stat(PATH)).isNull();
+        first.close();
+        second.close();
+
+        assertNothingIsLeft();
+    }
+}

@@ -1,0 +1,293 @@
+package io.github.leaderelection.zookeeper;
+
+import static io.github.leaderelection.zookeeper.LossyZooKeeper.Fate.DELAY_ANSWER;
+import static io.github.leaderelection.zookeeper.LossyZooKeeper.Fate.DELAY_REQUEST;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.github.leaderelection.Candidate;
+import io.github.leaderelection.Election;
+import io.github.leaderelection.Leadership;
+import io.github.leaderelection.Role;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.apache.zookeeper.ZooKeeper;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Nobody leads, or nobody ever again, although everybody could. */
+class StuckElectionFaultTests extends FaultTestBench {
+
+    @Test
+    @Tag("F41")
+    @DisplayName("F41: stepping down again while the first time is under way is refused, and the requeue is not lost")
+    void secondStepDown() throws Exception {
+        Election election = candidate("a");
+        Recorder events = listenTo(election);
+        awaitLeader(election);
+        var mayEnd = new CountDownLatch(1);
+        Future<?> work = work(election, mayEnd);
+        Future<?> first = inBackground(election::stepDown);
+        eventually().until(() -> !election.isLeader());
+
+        assertThatThrownBy(election::stepDown).isInstanceOf(IllegalStateException.class);
+        assertThat(election.role()).isEqualTo(Role.CANDIDATE);
+        mayEnd.countDown();
+
+        first.get(10, TimeUnit.SECONDS);
+        work.get(10, TimeUnit.SECONDS);
+        awaitLeader(election);
+        eventually().until(() -> events.events().size() == 3);
+        assertThat(events.events()).containsExactly("granted", "revoked STEPPED_DOWN", "granted");
+        assertThat(queue()).hasSize(1);
+    }
+
+    @Test
+    @Tag("F41")
+    @DisplayName("F41: a nomination while a withdrawal is under way counts once that is done")
+    void nominatedWhileWithdrawing() throws Exception {
+        Election election = candidate("a");
+        awaitLeader(election);
+        var mayEnd = new CountDownLatch(1);
+        Future<?> work = work(election, mayEnd);
+        Future<?> withdrawal = inBackground(election::withdraw);
+        eventually().until(() -> !election.isLeader());
+
+        election.nominate();
+        mayEnd.countDown();
+
+        withdrawal.get(10, TimeUnit.SECONDS);
+        work.get(10, TimeUnit.SECONDS);
+        awaitLeader(election);
+        assertThat(queue()).hasSize(1);
+    }
+
+    @Test
+    @Tag("F41")
+    @DisplayName("F41: a resignation while stepping down ends in no node")
+    void resignedWhileSteppingDown() throws Exception {
+        Election election = candidate("a");
+        awaitLeader(election);
+        var mayEnd = new CountDownLatch(1);
+        Future<?> work = work(election, mayEnd);
+        Future<?> stepDown = inBackground(election::stepDown);
+        eventually().until(() -> !election.isLeader());
+
+        Future<?> resignation = inBackground(election::resign);
+        eventually().until(() -> election.role() == Role.CLOSED);
+        mayEnd.countDown();
+
+        work.get(10, TimeUnit.SECONDS);
+        stepDown.get(10, TimeUnit.SECONDS);
+        resignation.get(10, TimeUnit.SECONDS);
+        await().during(Duration.ofMillis(300)).atMost(BOUND).until(() -> queue().isEmpty());
+    }
+
+    private Future<?> work(Election election, CountDownLatch mayEnd) throws InterruptedException {
+        var working = new CountDownLatch(1);
+        Future<?> work = inBackground(() -> election.runIfLeader(term -> {
+            working.countDown();
+            try {
+                mayEnd.await(30, TimeUnit.SECONDS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }));
+        assertThat(working.await(10, TimeUnit.SECONDS)).isTrue();
+        return work;
+    }
+
+    @Test
+    @Tag("F42")
+    @DisplayName("F42: a predecessor that goes between list and watch is passed over without a new node")
+    void predecessorGoneBeforeTheWatch() {
+        Election first = candidate("a");
+        awaitLeader(first);
+        String predecessor = PATH + "/" + queue().get(0);
+        LossyZooKeeper client = lossyClient();
+        LossyZooKeeper.Fault held = client.next(
+                DELAY_REQUEST, (operation, path) -> operation.equals("getData") && path.equals(predecessor));
+        Election second = candidate(client, "b");
+        eventually().until(held::isMet);
+
+        first.close();
+        held.release();
+
+        awaitLeader(second);
+        assertThat(candidateCreates(client.drainLog())).isEqualTo(1);
+        assertThat(queue()).hasSize(1);
+    }
+
+    @Test
+    @Tag("F42")
+    @DisplayName("F42: when everybody before goes at once, the rest makes no new nodes and one of them leads")
+    void allPredecessorsGone() throws Exception {
+        List<Election> others = new CopyOnWriteArrayList<>();
+        for (String id : List.of("a", "b", "c")) {
+            Election election = candidate(id);
+            others.add(election);
+            eventually().until(() -> election.isLeader() || election.role() == Role.FOLLOWER);
+        }
+        LossyZooKeeper fourth = lossyClient();
+        LossyZooKeeper fifth = lossyClient();
+        Election d = candidate(fourth, "d");
+        eventually().until(() -> d.role() == Role.FOLLOWER);
+        Election e = candidate(fifth, "e");
+        eventually().until(() -> e.role() == Role.FOLLOWER);
+
+        List<Future<?>> closing = new ArrayList<>();
+        others.forEach(election -> closing.add(inBackground(election::close)));
+
+        awaitLeader(d);
+        eventually().until(() -> e.role() == Role.FOLLOWER && queue().size() == 2);
+        assertThat(candidateCreates(fourth.drainLog())).isEqualTo(1);
+        assertThat(candidateCreates(fifth.drainLog())).isEqualTo(1);
+        for (Future<?> close : closing) {
+            close.get(10, TimeUnit.SECONDS);
+        }
+    }
+
+    @Test
+    @Tag("F43")
+    @DisplayName("F43: after repeated cuts near the session's end it is known again who is connected, and who leads")
+    void cutsNearTheTimeout() {
+        TcpProxy proxy = proxy();
+        Election election = nominated(over(watcher -> new ZooKeeper(proxy.address(), 1_500, watcher), options("a")));
+        Recorder events = listenTo(election);
+        awaitLeader(election);
+        int[] cutFor = {1_300, 1_500, 1_700, 1_400};
+
+        for (int millis : cutFor) {
+            proxy.cut();
+            long until = System.nanoTime() + millis * 1_000_000L;
+            await().pollInterval(Duration.ofMillis(5)).atMost(BOUND).until(() -> System.nanoTime() - until >= 0);
+            assertThat(election.isLeader())
+                    .as("cut off for longer than the lease")
+                    .isFalse();
+            proxy.open();
+            awaitLeader(election);
+        }
+
+        assertThat(election.role()).isEqualTo(Role.LEADER);
+        assertThat(queue()).containsExactly(holder());
+        eventually().untilAsserted(() -> assertThat(events.events()).hasSize(2 * cutFor.length + 1));
+        for (int i = 0; i < events.events().size(); i++) {
+            assertThat(events.events().get(i)).startsWith(i % 2 == 0 ? "granted" : "revoked");
+        }
+        assertThat(election.candidates()).hasSize(1);
+    }
+
+    @Test
+    @Tag("F44")
+    @DisplayName("F44: a candidate that goes between the list and the read is left out, not an error")
+    void candidateGoneWhileListing() throws Exception {
+        Election first = candidate("a");
+        awaitLeader(first);
+        Election second = candidate("b");
+        eventually().until(() -> second.role() == Role.FOLLOWER);
+        String last = queue().get(1);
+        LossyZooKeeper client = lossyClient();
+        Election observer = over(client, options("c")).election("orders", PATH);
+        LossyZooKeeper.Fault held =
+                client.next(DELAY_REQUEST, (operation, path) -> operation.equals("getData") && path.endsWith(last));
+
+        Future<List<Candidate>> candidates = inBackground(observer::candidates);
+        eventually().until(held::isMet);
+        second.close();
+        held.release();
+
+        assertThat(candidates.get(10, TimeUnit.SECONDS))
+                .extracting(Candidate::id)
+                .containsExactly("a");
+    }
+
+    @Test
+    @Tag("F44")
+    @DisplayName("F44: a leader that goes between the record and its node is no leader, and no error")
+    void leaderGoneWhileReading() throws Exception {
+        Election first = candidate("a");
+        awaitLeader(first);
+        LossyZooKeeper client = lossyClient();
+        Election observer = over(client, options("c")).election("orders", PATH);
+        LossyZooKeeper.Fault held =
+                client.next(DELAY_REQUEST, (operation, path) -> operation.equals("getData") && path.contains("/c-"));
+
+        Future<?> leader = inBackground(() -> assertThat(observer.leader()).isEmpty());
+        eventually().until(held::isMet);
+        first.close();
+        held.release();
+
+        leader.get(10, TimeUnit.SECONDS);
+        assertThat(observer.candidates()).isEmpty();
+        deleteAll(PATH);
+        assertThat(observer.leader()).isEmpty();
+        assertThat(observer.candidates()).isEmpty();
+    }
+
+    @Test
+    @Tag("F45")
+    @DisplayName("F45: expired twice in a row, the one node belongs to the last session")
+    void expiredTwice() {
+        var clients = new CopyOnWriteArrayList<LossyZooKeeper>();
+        var held = new CopyOnWriteArrayList<LossyZooKeeper.Fault>();
+        ZooKeeperSessions sessions = watcher -> {
+            var client = new LossyZooKeeper(server.address(), (int) SESSION.toMillis(), watcher);
+            if (clients.size() == 1) {
+                held.add(client.next(DELAY_ANSWER, FaultTestBench::candidateCreate));
+            }
+            clients.add(client);
+            return client;
+        };
+        Election election = nominated(over(sessions, options("a")));
+        awaitLeader(election);
+
+        server.expire(clients.get(0));
+        eventually().until(() -> !held.isEmpty() && held.get(0).isMet());
+        server.expire(clients.get(1));
+        eventually().until(() -> clients.size() == 3);
+        held.get(0).release();
+
+        awaitLeader(election);
+        assertThat(queue()).hasSize(1);
+        assertThat(stat(PATH + "/" + queue().get(0)).getEphemeralOwner())
+                .isEqualTo(clients.get(2).getSessionId());
+        await().during(Duration.ofMillis(500)).atMost(BOUND).until(() -> election.isLeader() && queue().size() == 1);
+    }
+
+    @Test
+    @Tag("F46")
+    @DisplayName("F46: a leader whose listener keeps failing makes way for the next, and tries again ever later")
+    void listenerThatKeepsFailing() {
+        Election failing = over(client(), options("a")).election("orders", PATH);
+        var grants = new CopyOnWriteArrayList<Long>();
+        Recorder events = new Recorder() {
+            @Override
+            public void granted(Leadership term) {
+                super.granted(term);
+                grants.add(System.nanoTime());
+                throw new IllegalStateException("not ready");
+            }
+        };
+        failing.addListener(events);
+        failing.nominate();
+
+        eventually().until(() -> grants.size() == 4);
+        assertThat(events.events()).contains("revoked LISTENER_FAILED").doesNotContain("revoked CONNECTION_LOST");
+        assertThat(Duration.ofNanos(grants.get(3) - grants.get(2)))
+                .as("the third pause; the first is 250 ms")
+                .isGreaterThan(Duration.ofMillis(900));
+
+        Election next = candidate("b");
+        awaitLeader(next);
+        int before = grants.size();
+        eventually().until(() -> failing.role() == Role.FOLLOWER);
+        await().during(Duration.ofSeconds(1)).atMost(BOUND).until(() -> next.isLeader() && grants.size() == before);
+    }
+}

@@ -1,0 +1,329 @@
+package io.github.leaderelection.zookeeper;
+
+import static io.github.leaderelection.zookeeper.LossyZooKeeper.Fate.DELAY_ANSWER;
+import static io.github.leaderelection.zookeeper.LossyZooKeeper.Fate.DELAY_REQUEST;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.github.leaderelection.Election;
+import io.github.leaderelection.ElectionConnectionException;
+import io.github.leaderelection.Role;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.Stat;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** What watches tell, do not tell, and leave behind. */
+class WatchFaultTests extends FaultTestBench {
+
+    @Test
+    @Tag("F52")
+    @DisplayName("F52: the loss and return of the connection is no deletion: a follower goes on following")
+    void connectionEventsAreNoWatchEvents() {
+        Election leader = candidate("a");
+        awaitLeader(leader);
+        TcpProxy proxy = proxy();
+        Election follower = candidate(client(proxy), "b");
+        Recorder events = listenTo(follower);
+        eventually().until(() -> follower.role() == Role.FOLLOWER);
+        List<String> before = queue();
+
+        for (int i = 0; i < 3; i++) {
+            proxy.cut();
+            eventually().until(() -> follower.role() == Role.CANDIDATE);
+            proxy.open();
+            eventually().until(() -> follower.role() == Role.FOLLOWER);
+        }
+
+        assertThat(queue()).isEqualTo(before);
+        assertThat(follower.status().following()).contains(before.get(0));
+        assertThat(holder()).isEqualTo(before.get(0));
+        assertThat(leader.isLeader()).isTrue();
+        assertThat(events.events()).isEmpty();
+        leader.close();
+        awaitLeader(follower);
+    }
+
+    @Test
+    @Tag("F53")
+    @DisplayName("F53: what happened to the predecessor while a follower was cut off is seen on its return")
+    void deletionMissedWhileCutOff() {
+        Election leader = candidate("a");
+        awaitLeader(leader);
+        TcpProxy proxy = proxy();
+        Election follower = nominated(over(
+                keep(TestServer.connect(proxy.address(), Duration.ofSeconds(20))),
+                options("b").recheckInterval(Duration.ofMinutes(10))));
+        eventually().until(() -> follower.role() == Role.FOLLOWER);
+        proxy.cut();
+        eventually().until(() -> follower.role() == Role.CANDIDATE);
+        leader.close();
+
+        proxy.open();
+
+        awaitLeader(follower);
+    }
+
+    @Test
+    @Tag("F53")
+    @DisplayName("F53: an observer that was cut off learns on its return who leads meanwhile")
+    void changeMissedByAnObserver() {
+        Election a = candidate("a");
+        awaitLeader(a);
+        Election b = candidate("b");
+        eventually().until(() -> b.role() == Role.FOLLOWER);
+        TcpProxy proxy = proxy();
+        Election observer = over(
+                        keep(TestServer.connect(proxy.address(), Duration.ofSeconds(20))),
+                        options("c").observe(true))
+                .election("orders", PATH);
+        Recorder events = listenTo(observer);
+        eventually().until(() -> events.events().equals(List.of("leader a")));
+        proxy.cut();
+        a.close();
+        awaitLeader(b);
+
+        proxy.open();
+
+        eventually().until(() -> events.events().equals(List.of("leader a", "leader b")));
+        b.close();
+        eventually().until(() -> events.events().equals(List.of("leader a", "leader b", "leader -")));
+    }
+
+    @Test
+    @Tag("F53")
+    @DisplayName("F53: a leader's beats that were missed while cut off do not shorten the wait for its lease")
+    void sightingsEndWithTheConnection() {
+        TcpProxy leaderProxy = proxy();
+        Election leader = nominated(over(
+                keep(TestServer.connect(leaderProxy.address(), Duration.ofSeconds(20))),
+                options("a").lease(Duration.ofSeconds(2))));
+        awaitLeader(leader);
+        TcpProxy proxy = proxy();
+        Election follower = nominated(over(
+                keep(TestServer.connect(proxy.address(), Duration.ofSeconds(20))),
+                options("b").lease(Duration.ofSeconds(2))));
+        eventually().until(() -> follower.role() == Role.FOLLOWER);
+        proxy.cut();
+        eventually().until(() -> follower.role() == Role.CANDIDATE);
+        int version = beat(leader).getVersion();
+        eventually().until(() -> beat(leader).getVersion() >= version + 2);
+        String node = queue().get(0);
+
+        leaderProxy.blackHole();
+        deleteNode(PATH + "/" + node);
+        proxy.open();
+
+        var overlap = new CopyOnWriteArrayList<Boolean>();
+        eventually().until(() -> {
+            boolean led = leader.isLeader();
+            boolean leads = follower.isLeader();
+            overlap.add(leads && led && leader.isLeader());
+            return leads;
+        });
+        assertThat(overlap).doesNotContain(true);
+    }
+
+    private Stat beat(Election leader) {
+        assertThat(leader.name()).isNotEmpty();
+        try {
+            String beat = CandidateData.parse(admin().getData(PATH + "/" + queue().get(0), false, null))
+                    .beat();
+            return stat(beat);
+        } catch (KeeperException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    @Tag("F54")
+    @DisplayName("F54: predecessors that come and go leave no watches on the server")
+    void watchesDoNotAccumulate() {
+        Election leader = candidate("a");
+        awaitLeader(leader);
+        ZooKeeper client = client();
+        Election last = candidate(client, "z");
+        eventually().until(() -> last.role() == Role.FOLLOWER);
+        last.withdraw();
+        // What is left are the leader's: on its own node, and on the queue.
+        eventually().untilAsserted(() -> assertThat(watches()).isEqualTo(2));
+
+        for (int i = 0; i < 3; i++) {
+            ZooKeeperElections middle = over(client(), options("middle-" + i));
+            Election inTheMiddle = nominated(middle);
+            eventually().until(() -> inTheMiddle.role() == Role.FOLLOWER);
+            last.nominate();
+            eventually().until(() -> last.role() == Role.FOLLOWER);
+            middle.close();
+            eventually()
+                    .until(() -> queue().get(0).equals(last.status().following().orElse("")));
+            last.withdraw();
+        }
+
+        eventually().untilAsserted(() -> assertThat(watches()).isEqualTo(2));
+    }
+
+    @Test
+    @Tag("F54")
+    @DisplayName("F54: a watch that is asked for on a node that is gone leaves none behind")
+    void noWatchOnAMissingNode() {
+        Election first = candidate("a");
+        awaitLeader(first);
+        String predecessor = PATH + "/" + queue().get(0);
+        LossyZooKeeper client = lossyClient();
+        LossyZooKeeper.Fault held = client.next(
+                DELAY_REQUEST, (operation, path) -> operation.equals("getData") && path.equals(predecessor));
+        ZooKeeperElections elections = over(client, options("b"));
+        Election second = nominated(elections);
+        eventually().until(held::isMet);
+        first.close();
+        held.release();
+        awaitLeader(second);
+
+        elections.close();
+
+        eventually().untilAsserted(() -> assertThat(watches()).isZero());
+    }
+
+    @Test
+    @Tag("F55")
+    @DisplayName("F55: our node's deletion that is told before its watch is known to be set is not overlooked")
+    void ownNodeDeletedWhileArming() {
+        LossyZooKeeper client = lossyClient();
+        LossyZooKeeper.Fault held =
+                client.next(DELAY_ANSWER, (operation, path) -> operation.equals("getData") && path.contains("/c-"));
+        Election election = candidate(client, "a");
+        eventually().until(() -> held.isMet() && !queue().isEmpty());
+        String first = queue().get(0);
+        deleteNode(PATH + "/" + first);
+        eventually().until(() -> queue().size() == 1 && !queue().contains(first));
+
+        held.release();
+
+        awaitLeader(election);
+        await().during(Duration.ofMillis(500))
+                .atMost(BOUND)
+                .until(() -> election.isLeader() && queue().size() == 1 && !queue().contains(first));
+        String second = queue().get(0);
+        deleteNode(PATH + "/" + second);
+        eventually().until(() -> queue().size() == 1 && !queue().contains(second) && election.isLeader());
+    }
+
+    @Test
+    @Tag("F55")
+    @DisplayName("F55: a predecessor's deletion that is told before the answer which set the watch counts")
+    void predecessorDeletedWhileArming() {
+        Election first = candidate("a");
+        awaitLeader(first);
+        String predecessor = PATH + "/" + queue().get(0);
+        LossyZooKeeper client = lossyClient();
+        LossyZooKeeper.Fault held =
+                client.next(DELAY_ANSWER, (operation, path) -> operation.equals("getData") && path.equals(predecessor));
+        Election second = candidate(client, "b");
+        eventually().until(() -> held.isMet() && second.role() == Role.FOLLOWER);
+
+        first.close();
+
+        awaitLeader(second);
+        held.release();
+        await().during(Duration.ofMillis(500)).atMost(BOUND).until(second::isLeader);
+        assertThat(second.status().following()).isEmpty();
+    }
+
+    @Test
+    @Tag("F56")
+    @DisplayName("F56: failed authentication ends the term, is told as such, and a fresh connection heals it")
+    void authenticationFails() throws Exception {
+        ZooKeeper client = client();
+        ZooKeeperElections elections = over(client, options("a"));
+        Election election = nominated(elections);
+        Recorder events = listenTo(election);
+        awaitLeader(election);
+
+        client.addAuthInfo("no-such-scheme", new byte[0]);
+
+        eventually().until(() -> client.getState() == ZooKeeper.States.AUTH_FAILED);
+        eventually().until(() -> !election.isLeader() && !events.failures().isEmpty());
+        assertThat(events.failures().get(0))
+                .isInstanceOf(ElectionConnectionException.class)
+                .hasMessageContaining("authentication failed");
+        assertThat(events.events()).startsWith("granted", "revoked SESSION_EXPIRED");
+        assertThat(election.role()).isEqualTo(Role.CANDIDATE);
+        elections.reconnect(client());
+        awaitLeader(election);
+    }
+
+    @Test
+    @Tag("F56")
+    @DisplayName("F56: where sessions can be opened, one whose authentication failed is replaced")
+    void sessionWithFailedAuthenticationIsReplaced() {
+        var clients = new CopyOnWriteArrayList<ZooKeeper>();
+        ZooKeeperSessions sessions = watcher -> {
+            clients.add(new ZooKeeper(server.address(), (int) SESSION.toMillis(), watcher));
+            return clients.get(clients.size() - 1);
+        };
+        Election election = nominated(over(sessions, options("a")));
+        awaitLeader(election);
+
+        clients.get(0).addAuthInfo("no-such-scheme", new byte[0]);
+
+        eventually().until(() -> clients.size() == 2);
+        awaitLeader(election);
+        assertThat(stat(PATH + "/" + holder()).getEphemeralOwner())
+                .isEqualTo(clients.get(1).getSessionId());
+    }
+
+    @Test
+    @Tag("F56")
+    @DisplayName("F56: a connection to a server without quorum, read-only, does not count as one")
+    void readOnlyIsNotConnected() throws Exception {
+        ReadOnlyAtWill client = keep(new ReadOnlyAtWill(server.address()));
+        ZooKeeperElections elections = over(client, options("a").connectionTimeout(Duration.ofMillis(500)));
+        client.readOnly = true;
+        assertThatThrownBy(() -> elections.election("orders", PATH)).isInstanceOf(ElectionConnectionException.class);
+        client.readOnly = false;
+        eventually().until(() -> client.getState() == ZooKeeper.States.CONNECTED);
+        Election election = elections.election("orders", PATH);
+        Recorder events = listenTo(election);
+        election.nominate();
+        awaitLeader(election);
+
+        client.readOnly = true;
+
+        eventually().until(() -> !election.isLeader());
+        eventually().until(() -> events.events().equals(List.of("granted", "revoked CONNECTION_LOST")));
+        await().during(Duration.ofMillis(500)).atMost(BOUND).until(() -> !election.isLeader());
+        client.readOnly = false;
+        awaitLeader(election);
+    }
+
+    /** Says that it is connected to a read-only server, as the client of a minority's server does. */
+    private static final class ReadOnlyAtWill extends ZooKeeper {
+        private volatile boolean readOnly;
+
+        ReadOnlyAtWill(String address) throws IOException {
+            super(address, (int) SESSION.toMillis(), event -> {});
+        }
+
+        @Override
+        public States getState() {
+            States state = super.getState();
+            return readOnly && state == States.CONNECTED ? States.CONNECTEDREADONLY : state;
+        }
+    }
+
+    private void deleteNode(String path) {
+        try {
+            admin().delete(path, -1);
+        } catch (KeeperException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
