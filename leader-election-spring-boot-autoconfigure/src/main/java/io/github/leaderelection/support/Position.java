@@ -33,7 +33,7 @@ sealed interface Position {
     }
 
     /** Nominated: leads when it is granted. */
-    record Waiting(Candidate self, @Override Optional<String> error) implements Position {
+    record Waiting(Candidate self, Optional<String> error) implements Position {
 
         @Override
         public Role role() {
@@ -81,7 +81,7 @@ sealed interface Position {
         }
     }
 
-    record Closed(@Override boolean ended) implements Position {
+    record Closed(boolean ended) implements Position {
 
         @Override
         public Role role() {
