@@ -9,6 +9,7 @@ import io.github.leaderelection.LeaderWork;
 import io.github.leaderelection.Leadership;
 import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.Role;
+import io.github.leaderelection.support.Drain;
 import io.github.leaderelection.support.Listeners;
 import java.time.Duration;
 import java.time.Instant;
@@ -17,7 +18,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -35,7 +35,6 @@ final class Herald implements Outlet {
     private final Ballot.Setting setting;
     private final Duration drainTimeout;
     private final Clock clock;
-    private final Timers timers;
     private final Listeners listeners;
     private final Consumer<Signal> signals;
     private final LeaderWork work = new LeaderWork();
@@ -57,14 +56,12 @@ final class Herald implements Outlet {
             Ballot.Setting setting,
             Duration drainTimeout,
             Clock clock,
-            Timers timers,
             Listeners listeners,
             Consumer<Signal> signals) {
         this.election = election;
         this.setting = setting;
         this.drainTimeout = drainTimeout;
         this.clock = clock;
-        this.timers = timers;
         this.listeners = listeners;
         this.signals = signals;
         this.snapshot = new Snapshot(Ballot.of(setting), null);
@@ -242,27 +239,8 @@ final class Herald implements Outlet {
 
     @Override
     public void drain(long term) {
-        var done = new AtomicBoolean();
-        Runnable finish = () -> {
-            if (done.compareAndSet(false, true)) {
-                signals.accept(new Signal.Drained(term));
-            }
-        };
-        listeners.afterwards(() -> work.whenIdle(finish));
-        if (!done.get()) {
-            timers.at(clock.nanos() + drainTimeout.toNanos(), () -> {
-                if (!done.get()) {
-                    int interrupted = work.interrupt();
-                    log.warn(
-                            "Election '{}': handing over although not everything has ended within {}"
-                                    + " (interrupted {} leader-only calls)",
-                            setting.name(),
-                            drainTimeout,
-                            interrupted);
-                    finish.run();
-                }
-            });
-        }
+        Drain.begin(
+                setting.name(), listeners, work, drainTimeout, interrupted -> signals.accept(new Signal.Drained(term)));
     }
 
     @Override
