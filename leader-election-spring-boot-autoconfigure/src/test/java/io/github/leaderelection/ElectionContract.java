@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -34,6 +35,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 public abstract class ElectionContract {
 
     protected static final Duration WAIT = Duration.ofSeconds(20);
+
+    /** Not the common pool: on a small machine one blocked task holds up all others there. */
+    protected static final Executor BACKGROUND = task -> {
+        Thread thread = new Thread(task, "background");
+        thread.setDaemon(true);
+        thread.start();
+    };
 
     /** Longer than any test waits: whoever waits for its own hand-over is found out. */
     private static final Duration FOR_EVER = Duration.ofMinutes(5);

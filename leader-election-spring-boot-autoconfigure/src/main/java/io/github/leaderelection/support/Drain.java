@@ -3,7 +3,6 @@ package io.github.leaderelection.support;
 import io.github.leaderelection.LeaderWork;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,6 +14,11 @@ public final class Drain {
 
     private Drain() {}
 
+    /** Runs something later, whatever else is running. */
+    public interface Delay {
+        void after(Duration delay, Runnable task);
+    }
+
     /**
      * Begins to drain; the term is over, and its end has been told.
      *
@@ -22,15 +26,26 @@ public final class Drain {
      *     timeout was over
      */
     public static void begin(
-            String election, Listeners listeners, LeaderWork work, Duration timeout, IntConsumer whenDrained) {
+            String election,
+            Listeners listeners,
+            LeaderWork work,
+            Duration timeout,
+            Delay delay,
+            IntConsumer whenDrained) {
         var heard = new CompletableFuture<Boolean>();
         var idle = new CompletableFuture<Boolean>();
+        var drained = new CompletableFuture<Integer>();
+        drained.thenAccept(whenDrained::accept);
+        heard.runAfterBoth(idle, () -> drained.complete(0));
         listeners.afterwards(() -> heard.complete(true));
         work.whenIdle(() -> idle.complete(true));
-        var unused = CompletableFuture.allOf(heard, idle)
-                .orTimeout(TimeUnit.NANOSECONDS.convert(timeout), TimeUnit.NANOSECONDS)
-                .handle((done, overrun) -> overrun == null ? 0 : interrupt(election, heard.isDone(), work, timeout))
-                .thenAccept(whenDrained::accept);
+        if (!drained.isDone()) {
+            delay.after(timeout, () -> {
+                if (!drained.isDone()) {
+                    drained.complete(interrupt(election, heard.isDone(), work, timeout));
+                }
+            });
+        }
     }
 
     private static int interrupt(String election, boolean heard, LeaderWork work, Duration timeout) {

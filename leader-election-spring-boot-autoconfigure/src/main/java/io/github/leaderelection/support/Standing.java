@@ -163,12 +163,18 @@ final class Standing {
         });
     }
 
+    private static void later(Duration delay, Runnable task) {
+        CompletableFuture.delayedExecutor(TimeUnit.NANOSECONDS.convert(delay), TimeUnit.NANOSECONDS)
+                .execute(task);
+    }
+
     private void drain(CompletableFuture<Instant> handedOver) {
         Drain.begin(
                 election.name(),
                 listeners,
                 work,
                 setup.drainTimeout(),
+                Standing::later,
                 overruns -> change(() -> {
                     if (position instanceof Leaving leaving) {
                         arrive(leaving.next(), handedOver);

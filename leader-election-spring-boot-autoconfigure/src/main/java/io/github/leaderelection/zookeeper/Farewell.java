@@ -282,8 +282,8 @@ final class Farewell {
             write(turn, leaving, LeaderRecord.released(seat.czxid(), record.lease()), version);
         } else if (record.state() == LeaderRecord.State.ENDED) {
             Leaving ending = leaving;
-            boolean later = leaving.then() == Departure.END || leaving.then() == Departure.CLEAR;
-            if (reply.stat().getMzxid() > seat.czxid() && !later) {
+            boolean alreadyKnown = leaving.then() == Departure.END || leaving.then() == Departure.CLEAR;
+            if (reply.stat().getMzxid() > seat.czxid() && !alreadyKnown) {
                 turn.emit(new Command.Ended());
                 ending = leaving.then() == Departure.CLOSE ? leaving : leaving.then(Departure.END);
             }

@@ -35,6 +35,7 @@ final class Herald implements Outlet {
     private final Ballot.Setting setting;
     private final Duration drainTimeout;
     private final Clock clock;
+    private final Timers timers;
     private final Listeners listeners;
     private final Consumer<Signal> signals;
     private final LeaderWork work = new LeaderWork();
@@ -56,12 +57,14 @@ final class Herald implements Outlet {
             Ballot.Setting setting,
             Duration drainTimeout,
             Clock clock,
+            Timers timers,
             Listeners listeners,
             Consumer<Signal> signals) {
         this.election = election;
         this.setting = setting;
         this.drainTimeout = drainTimeout;
         this.clock = clock;
+        this.timers = timers;
         this.listeners = listeners;
         this.signals = signals;
         this.snapshot = new Snapshot(Ballot.of(setting), null);
@@ -240,7 +243,12 @@ final class Herald implements Outlet {
     @Override
     public void drain(long term) {
         Drain.begin(
-                setting.name(), listeners, work, drainTimeout, interrupted -> signals.accept(new Signal.Drained(term)));
+                setting.name(),
+                listeners,
+                work,
+                drainTimeout,
+                (delay, task) -> timers.at(clock.nanos() + delay.toNanos(), task),
+                interrupted -> signals.accept(new Signal.Drained(term)));
     }
 
     @Override

@@ -46,6 +46,7 @@ final class ZooKeeperElection implements Election {
             ElectionOptions options,
             Loop loop,
             Engine engine,
+            Timers timers,
             Clock clock,
             Listeners listeners,
             Consumer<ZooKeeperElection> onClosed) {
@@ -54,7 +55,7 @@ final class ZooKeeperElection implements Election {
         this.loop = loop;
         this.engine = engine;
         this.electorate = new Electorate(engine::send, setting.path());
-        this.herald = new Herald(this, setting, options.drainTimeout(), clock, listeners, this::signal);
+        this.herald = new Herald(this, setting, options.drainTimeout(), clock, timers, listeners, this::signal);
         this.cell = engine.open(setting, herald);
         if (options.observe()) {
             Observation observation = new Observation(engine::send, engine::at, clock, path(), herald::leaderChanged);

@@ -146,6 +146,7 @@ public final class ZooKeeperElections implements AutoCloseable {
                 options,
                 loop,
                 engine,
+                timers,
                 clock,
                 new Listeners(setting.name(), threads.listeners()),
                 this::forget);

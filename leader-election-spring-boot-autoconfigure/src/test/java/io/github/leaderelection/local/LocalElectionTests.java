@@ -53,14 +53,16 @@ class LocalElectionTests extends ElectionContract {
     /** Keeps leader-only work running until the test releases it. */
     private CompletableFuture<Boolean> keepBusy(Election election) throws InterruptedException {
         var started = new CountDownLatch(1);
-        var done = CompletableFuture.supplyAsync(() -> election.runIfLeader(term -> {
-            started.countDown();
-            try {
-                assertThat(release.await(20, TimeUnit.SECONDS)).isTrue();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-        }));
+        var done = CompletableFuture.supplyAsync(
+                () -> election.runIfLeader(term -> {
+                    started.countDown();
+                    try {
+                        assertThat(release.await(20, TimeUnit.SECONDS)).isTrue();
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                }),
+                BACKGROUND);
         assertThat(started.await(20, TimeUnit.SECONDS)).isTrue();
         return done;
     }
@@ -136,7 +138,7 @@ class LocalElectionTests extends ElectionContract {
         LocalElections elections = elections();
         Election first = lead(elections, "orders");
         CompletableFuture<Boolean> work = keepBusy(first);
-        CompletableFuture<Void> closing = CompletableFuture.runAsync(first::close);
+        CompletableFuture<Void> closing = CompletableFuture.runAsync(first::close, BACKGROUND);
         await().until(() -> first.role() == Role.CLOSED);
         Election second = elections.election("orders", "/elections/orders");
         second.nominate();
@@ -245,7 +247,7 @@ class LocalElectionTests extends ElectionContract {
         Election orders = lead(elections, "orders");
         Election invoices = lead(elections, "invoices");
         var works = List.of(keepBusy(orders), keepBusy(invoices));
-        CompletableFuture<Void> closing = CompletableFuture.runAsync(elections::close);
+        CompletableFuture<Void> closing = CompletableFuture.runAsync(elections::close, BACKGROUND);
         await().until(() -> !orders.isLeader() && !invoices.isLeader());
         assertThat(closing).isNotDone();
         release.countDown();

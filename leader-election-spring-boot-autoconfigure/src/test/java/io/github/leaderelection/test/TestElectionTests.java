@@ -227,17 +227,19 @@ class TestElectionTests extends ElectionContract {
         election.grant();
         var started = new CountDownLatch(1);
         var release = new CountDownLatch(1);
-        var work = CompletableFuture.supplyAsync(() -> election.runIfLeader(term -> {
-            started.countDown();
-            try {
-                assertThat(release.await(20, TimeUnit.SECONDS)).isTrue();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-        }));
+        var work = CompletableFuture.supplyAsync(
+                () -> election.runIfLeader(term -> {
+                    started.countDown();
+                    try {
+                        assertThat(release.await(20, TimeUnit.SECONDS)).isTrue();
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                }),
+                BACKGROUND);
         assertThat(started.await(20, TimeUnit.SECONDS)).isTrue();
         election.addListener(log);
-        var stepDown = CompletableFuture.runAsync(election::stepDown);
+        var stepDown = CompletableFuture.runAsync(election::stepDown, BACKGROUND);
         log.awaitEvent("revoked 1 STEPPED_DOWN");
         assertThatIllegalStateException().isThrownBy(election::grant).withMessageContaining("orders");
         release.countDown();
