@@ -90,11 +90,10 @@ class ManyElectionsTests {
         elections.close();
         long closing = System.nanoTime() - start;
 
-        assertThat(closing)
-                .as(
-                        "closing %d elections took %d ms, as many deletes %d ms",
-                        MANY, closing / 1_000_000, deletes / 1_000_000)
-                .isLessThan(8 * deletes + 500_000_000);
+        System.out.printf(
+                "ManyElectionsTests: closing %d led elections took %d ms, as many pipelined deletes %d ms%n",
+                MANY, closing / 1_000_000, deletes / 1_000_000);
+        assertThat(closing).isLessThan(8 * deletes + 500_000_000);
         assertThat(led).allMatch(election -> election.role() == Role.CLOSED);
         for (Election election : led.subList(0, 10)) {
             assertThat(second.getChildren(election.path(), false)).containsExactly(LeaderRecord.NODE);
