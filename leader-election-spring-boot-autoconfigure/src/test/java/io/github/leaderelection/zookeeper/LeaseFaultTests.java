@@ -227,7 +227,7 @@ class LeaseFaultTests {
         await().atMost(Peer.PATIENCE)
                 .until(() -> scene.stat(beat).getMtime() - scene.stat(beat).getCtime() > LONG.toMillis());
         assertThat(term.isValid()).isTrue();
-        assertThat(leader.recorder.events()).containsExactly("granted");
+        await().untilAsserted(() -> assertThat(leader.recorder.events()).containsExactly("granted"));
         assertThat(next.recorder.events()).isEmpty();
 
         // The next in line has seen the new one, too: it does not take the leader for silent.

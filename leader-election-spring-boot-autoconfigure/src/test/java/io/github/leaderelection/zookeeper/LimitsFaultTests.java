@@ -72,7 +72,7 @@ class LimitsFaultTests extends FaultTestBench {
             }
         }
         await().atMost(Duration.ofSeconds(60)).until(election::isLeader);
-        assertThat(events.events()).containsExactly("granted");
+        await().untilAsserted(() -> assertThat(events.events()).containsExactly("granted"));
     }
 
     @Test
@@ -206,7 +206,8 @@ class LimitsFaultTests extends FaultTestBench {
         eventually().until(() -> client.getSessionTimeout() == 3_000);
         eventually().until(() -> remaining(election) <= 1_000);
         await().during(Duration.ofSeconds(1)).atMost(BOUND).until(election::isLeader);
-        assertThat(events.events()).as("and the term goes on").containsExactly("granted");
+        await().untilAsserted(() ->
+                assertThat(events.events()).as("and the term goes on").containsExactly("granted"));
         proxy.blackHole();
         long cutAt = System.nanoTime();
         eventually().until(() -> !election.isLeader());
@@ -313,7 +314,7 @@ class LimitsFaultTests extends FaultTestBench {
 
         eventually().until(() -> client.getState() == ZooKeeper.States.CONNECTED);
         await().during(Duration.ofSeconds(6)).atMost(BOUND).until(leader::isLeader);
-        assertThat(events.events()).containsExactly("granted");
+        await().untilAsserted(() -> assertThat(events.events()).containsExactly("granted"));
         leader.close();
         awaitLeader(follower);
     }

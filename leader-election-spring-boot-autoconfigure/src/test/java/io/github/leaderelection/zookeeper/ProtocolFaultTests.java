@@ -58,8 +58,9 @@ class ProtocolFaultTests {
         leader.follows();
         assertThat(leader.token()).isGreaterThan(heir.token());
         assertThat(term.isValid()).isFalse();
-        assertThat(leader.recorder.events()).containsExactly("granted", "revoked STEPPED_DOWN");
-        assertThat(heir.recorder.events()).containsExactly("granted");
+        await().untilAsserted(
+                        () -> assertThat(leader.recorder.events()).containsExactly("granted", "revoked STEPPED_DOWN"));
+        await().untilAsserted(() -> assertThat(heir.recorder.events()).containsExactly("granted"));
         assertThat(heir.isLeader()).isTrue();
     }
 
@@ -94,7 +95,7 @@ class ProtocolFaultTests {
         candidate.leads();
         assertThat(scene.stat(Scene.PATH).getCzxid()).isGreaterThan(before);
         assertThat(scene.record().state()).isEqualTo(LeaderRecord.State.HELD);
-        assertThat(candidate.recorder.events()).containsExactly("granted");
+        await().untilAsserted(() -> assertThat(candidate.recorder.events()).containsExactly("granted"));
     }
 
     @Test

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Writes down what a listener is told, in order. */
+/** Writes down what a listener is told, in order; whoever sees a part of an event sees all of it. */
 class Recorder implements ElectionListener {
 
     private final List<String> events = new CopyOnWriteArrayList<>();
@@ -18,41 +18,41 @@ class Recorder implements ElectionListener {
     private final List<ElectionException> failures = new CopyOnWriteArrayList<>();
 
     /** For example "granted", "revoked STEPPED_DOWN", "ended", "failed", "leader b". */
-    List<String> events() {
+    synchronized List<String> events() {
         return List.copyOf(events);
     }
 
-    List<Leadership> terms() {
+    synchronized List<Leadership> terms() {
         return List.copyOf(terms);
     }
 
-    List<ElectionException> failures() {
+    synchronized List<ElectionException> failures() {
         return List.copyOf(failures);
     }
 
     @Override
-    public void granted(Leadership term) {
+    public synchronized void granted(Leadership term) {
         terms.add(term);
         events.add("granted");
     }
 
     @Override
-    public void revoked(Leadership term, RevocationReason reason) {
+    public synchronized void revoked(Leadership term, RevocationReason reason) {
         events.add("revoked " + reason);
     }
 
     @Override
-    public void leaderChanged(Election election, Optional<Candidate> leader) {
+    public synchronized void leaderChanged(Election election, Optional<Candidate> leader) {
         events.add("leader " + leader.map(Candidate::id).orElse("-"));
     }
 
     @Override
-    public void ended(Election election) {
+    public synchronized void ended(Election election) {
         events.add("ended");
     }
 
     @Override
-    public void failed(Election election, ElectionException cause) {
+    public synchronized void failed(Election election, ElectionException cause) {
         failures.add(cause);
         events.add("failed");
     }

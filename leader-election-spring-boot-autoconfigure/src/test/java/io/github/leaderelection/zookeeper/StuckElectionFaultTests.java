@@ -45,7 +45,8 @@ class StuckElectionFaultTests extends FaultTestBench {
         work.get(10, TimeUnit.SECONDS);
         awaitLeader(election);
         eventually().until(() -> events.events().size() == 3);
-        assertThat(events.events()).containsExactly("granted", "revoked STEPPED_DOWN", "granted");
+        await().untilAsserted(() ->
+                assertThat(events.events()).containsExactly("granted", "revoked STEPPED_DOWN", "granted"));
         assertThat(queue()).hasSize(1);
     }
 

@@ -105,7 +105,7 @@ class WrongPromotionFaultTests {
                         assertThat(follower.election.status().following()).contains(Paths.name(scene.node(token))));
         assertThat(leader.leads().fencingToken()).isEqualTo(token);
         assertThat(scene.queue()).isEqualTo(queue);
-        assertThat(leader.recorder.events()).containsExactly("granted");
+        await().untilAsserted(() -> assertThat(leader.recorder.events()).containsExactly("granted"));
         assertThat(follower.recorder.events()).isEmpty();
     }
 
@@ -300,6 +300,6 @@ class WrongPromotionFaultTests {
         assertThat(newcomer.election.status().following()).contains(held);
         assertThat(newcomer.recorder.events()).isEmpty();
         assertThat(scene.record().heldBy(held)).isTrue();
-        assertThat(leader.recorder.events()).containsExactly("granted");
+        await().untilAsserted(() -> assertThat(leader.recorder.events()).containsExactly("granted"));
     }
 }

@@ -437,7 +437,8 @@ class ZombieNodeFaultTests extends FaultTestBench {
         assertThat(stat(PATH + "/" + queue().get(0)).getEphemeralOwner())
                 .isEqualTo(clients.get(1).getSessionId());
         assertThat(election.leadership().orElseThrow().fencingToken()).isGreaterThan(token);
-        assertThat(events.events()).containsExactly("granted", "revoked SESSION_EXPIRED", "granted");
+        await().untilAsserted(() ->
+                assertThat(events.events()).containsExactly("granted", "revoked SESSION_EXPIRED", "granted"));
     }
 
     @Test
