@@ -90,6 +90,11 @@ class LossyZooKeeper extends ZooKeeper {
         return requests.get();
     }
 
+    /** How many requests of one kind are in the log. */
+    long requests(String operation) {
+        return log.stream().filter(line -> line.startsWith(operation + " ")).count();
+    }
+
     /** "operation path" of each request since the last call. */
     List<String> drainLog() {
         List<String> copy = List.copyOf(log);
