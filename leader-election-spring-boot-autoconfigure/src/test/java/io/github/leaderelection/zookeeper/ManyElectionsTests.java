@@ -92,8 +92,7 @@ class ManyElectionsTests {
         Thread closer = new Thread(elections::close);
         closer.start();
         // None waits for another: all are on their way before the first is answered.
-        await().atMost(60, SECONDS)
-                .until(() -> first.requests("multi") == MANY && firstAnswer.isMet());
+        await().atMost(60, SECONDS).until(() -> first.requests("multi") == MANY && firstAnswer.isMet());
         firstAnswer.release();
         closer.join(60_000);
         long closing = System.nanoTime() - start;
