@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.common.PathUtils;
 import org.apache.zookeeper.data.ACL;
@@ -18,7 +19,7 @@ public final class ElectionOptions {
 
     private static final String PROCESS = ProcessHandle.current().pid() + "@" + hostName();
 
-    private String candidateId = PROCESS;
+    private Supplier<String> candidateId = () -> PROCESS;
     private Map<String, String> metadata = Map.of();
     private @Nullable Duration lease;
     private Duration drainTimeout = Duration.ofSeconds(10);
@@ -52,6 +53,15 @@ public final class ElectionOptions {
 
     /** What this instance is called, for people; process id and host unless told. */
     public ElectionOptions candidate(String id, Map<String, String> metadata) {
+        Objects.requireNonNull(id, "candidate id");
+        return candidate(() -> id, metadata);
+    }
+
+    /**
+     * What this instance is called, where that becomes known only later: asked for when it is nominated for the first
+     * time, and now and then afterwards. It has to be the same each time.
+     */
+    public ElectionOptions candidate(Supplier<String> id, Map<String, String> metadata) {
         ElectionOptions copy = new ElectionOptions(this);
         copy.candidateId = Objects.requireNonNull(id, "candidate id");
         copy.metadata = Map.copyOf(metadata);
@@ -129,7 +139,7 @@ public final class ElectionOptions {
         return copy;
     }
 
-    String candidateId() {
+    Supplier<String> candidateId() {
         return candidateId;
     }
 

@@ -227,6 +227,7 @@ final class Herald implements Outlet {
     public void revoked(long number, RevocationReason reason) {
         Term term = lastGranted;
         if (term != null && term.term() == number) {
+            work.revoke();
             Duration reign = Duration.between(term.since(), Instant.ofEpochMilli(clock.millis()));
             log.info(
                     "Election '{}': {} leads no more: {} (term {}, fencing token {}, after {})",

@@ -1,17 +1,18 @@
 package io.github.leaderelection.zookeeper;
 
 import io.github.leaderelection.Candidate;
-import io.github.leaderelection.Election;
 import io.github.leaderelection.ElectionClosedException;
 import io.github.leaderelection.ElectionConnectionException;
 import io.github.leaderelection.ElectionException;
 import io.github.leaderelection.ElectionListener;
 import io.github.leaderelection.ElectionStatus;
+import io.github.leaderelection.LeaderWork;
 import io.github.leaderelection.Leadership;
 import io.github.leaderelection.Resignation;
 import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.Role;
 import io.github.leaderelection.support.Listeners;
+import io.github.leaderelection.support.ManagedElection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -27,7 +28,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** An election as its users see it: turns calls into signals, and waits for what comes of them. */
-final class ZooKeeperElection implements Election {
+final class ZooKeeperElection implements ManagedElection {
 
     private static final Logger log = LoggerFactory.getLogger(ZooKeeperElection.class);
 
@@ -43,6 +44,7 @@ final class ZooKeeperElection implements Election {
     /** To be called on the loop. */
     ZooKeeperElection(
             Ballot.Setting setting,
+            boolean observe,
             ElectionOptions options,
             Loop loop,
             Engine engine,
@@ -57,7 +59,7 @@ final class ZooKeeperElection implements Election {
         this.electorate = new Electorate(engine::send, setting.path());
         this.herald = new Herald(this, setting, options.drainTimeout(), clock, timers, listeners, this::signal);
         this.cell = engine.open(setting, herald);
-        if (options.observe()) {
+        if (observe) {
             Observation observation = new Observation(engine::send, engine::at, clock, path(), herald::leaderChanged);
             engine.add(observation);
             herald.whenClosed(() -> {
@@ -132,13 +134,19 @@ final class ZooKeeperElection implements Election {
     }
 
     @Override
-    public void withdraw() {
-        withdraw(RevocationReason.WITHDRAWN);
+    public CompletableFuture<Boolean> withdraw(RevocationReason reason) {
+        return depart(reason, Departure.OBSERVE);
     }
 
-    void withdraw(RevocationReason reason) {
+    @Override
+    public void whenClosed(Runnable action) {
+        loop.execute(() -> herald.whenClosed(action));
+    }
+
+    @Override
+    public void withdraw() {
         requireOpen();
-        CompletableFuture<Boolean> gone = depart(reason, Departure.OBSERVE);
+        CompletableFuture<Boolean> gone = withdraw(RevocationReason.WITHDRAWN);
         if (!callsFromWithin()) {
             await(gone, patience(), "Withdrawing from");
         }
@@ -224,6 +232,12 @@ final class ZooKeeperElection implements Election {
         if (!callsFromWithin()) {
             await(deleted, options.connectionTimeout().plus(lease), "Deleting");
         }
+    }
+
+    @Override
+    public LeaderWork.@Nullable Permit admit() {
+        Term term = herald.term();
+        return term == null ? null : herald.work().admit(term);
     }
 
     @Override
