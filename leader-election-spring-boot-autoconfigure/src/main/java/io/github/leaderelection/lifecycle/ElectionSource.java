@@ -1,0 +1,13 @@
+package io.github.leaderelection.lifecycle;
+
+import io.github.leaderelection.Election;
+import java.util.concurrent.CompletableFuture;
+
+/** Where an application's elections come from. */
+public interface ElectionSource {
+
+    Election open(ElectionSettings settings);
+
+    /** Leaves all of its elections for good, with the reason SHUTDOWN; completes when they are handed over. */
+    CompletableFuture<?> shutDown();
+}
