@@ -11,7 +11,7 @@ enum FaultKind {
     LEADER_PARTITIONED("ZooKeeper leader partitioned", Scope.ENSEMBLE, 0.5, 2.5),
     FOLLOWER_PARTITIONED("ZooKeeper follower partitioned", Scope.ENSEMBLE, 0.5, 2.5),
     ENSEMBLE_SLOW("server's links slow", Scope.ENSEMBLE, 0.7, 2),
-    ROLLING_RESTART("rolling restart", Scope.ENSEMBLE, 0, 0),
+    ROLLING_RESTART("rolling restart", Scope.ENSEMBLE, 2, 2),
     QUORUM_LOST("quorum lost", Scope.ENSEMBLE, 1.3, 2.2),
     CANDIDATE_KILLED("candidate killed", Scope.CANDIDATE, 0.1, 1.7),
     CANDIDATE_PAUSED_BRIEFLY("candidate paused briefly", Scope.CANDIDATE, 0.1, 0.8),

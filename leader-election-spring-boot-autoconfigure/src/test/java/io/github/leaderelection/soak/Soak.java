@@ -110,6 +110,8 @@ final class Soak implements AutoCloseable {
                 answer(electorate::queue).stream().map(Electorate.Seat::owner).toList();
         int beats = answer(electorate::beats).size();
         Set<String> alive = new HashSet<>(alive());
+        int before = answer(electorate::log).size();
+        patiently(() -> electorate.log().map(List::size).orElse(0) > before);
         long at = System.nanoTime();
         // Those who lead are to say so for some time.
         await().pollDelay(settings.lease()).until(() -> true);
