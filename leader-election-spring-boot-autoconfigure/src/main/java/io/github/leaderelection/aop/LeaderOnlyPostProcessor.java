@@ -54,7 +54,7 @@ public final class LeaderOnlyPostProcessor extends AbstractBeanFactoryAwareAdvis
     @Override
     public Object postProcessAfterInitialization(Object bean, String beanName) {
         if (!(bean instanceof AopInfrastructureBean)) {
-            Map<Method, Rule> methods = RuledMethods.of(AopUtils.getTargetClass(bean));
+            Map<Method, Rule> methods = RuledMethods.of(AopUtils.getTargetClass(bean), isProxyTargetClass());
             if (started) {
                 methods.forEach(this::requireElection);
             } else {
