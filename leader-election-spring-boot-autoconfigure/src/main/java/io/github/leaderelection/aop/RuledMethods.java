@@ -39,11 +39,12 @@ final class RuledMethods {
             return methods;
         }
         if (isMadeFromInterfaces(type)) {
-            interfaces(type).forEach(face -> find(face, type, (method, rule) -> {
-                verifyInterface(method, type);
-                verifyResult(method, rule);
-                methods.put(method, rule);
-            }));
+            interfaces(type)
+                    .forEach(face -> find(face, type, (method, rule) -> {
+                        verifyInterface(method, type);
+                        verifyResult(method, rule);
+                        methods.put(method, rule);
+                    }));
         } else {
             find(type, type, (method, rule) -> {
                 Method actual = ClassUtils.getMostSpecificMethod(method, type);
@@ -68,7 +69,8 @@ final class RuledMethods {
     }
 
     private static Stream<Class<?>> interfaces(Class<?> type) {
-        return Arrays.stream(ClassUtils.getAllInterfacesForClass(type)).filter(face -> !OF_SPRINGS_PROXIES.contains(face));
+        return Arrays.stream(ClassUtils.getAllInterfacesForClass(type))
+                .filter(face -> !OF_SPRINGS_PROXIES.contains(face));
     }
 
     /** Spring's proxies without a target look for rules nowhere but where the method is declared. */

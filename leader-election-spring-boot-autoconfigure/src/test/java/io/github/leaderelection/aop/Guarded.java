@@ -14,7 +14,7 @@ import org.springframework.context.annotation.Configuration;
 /** Applications with leader-only methods and two elections, "orders" and "billing", that the test decides. */
 final class Guarded {
 
-    static final Duration DRAIN_TIMEOUT = Duration.ofMillis(300);
+    private static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(30);
 
     private Guarded() {}
 

@@ -141,8 +141,8 @@ class ReactiveLeaderOnlyTests {
             CompletableFuture<String> result = bean.pending().toFuture();
             bean.sink().tryEmitError(new IllegalStateException("broken"));
             assertThat(result).isCompletedExceptionally();
-            assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> bean.throwsItself()
-                    .block());
+            assertThatExceptionOfType(IllegalStateException.class)
+                    .isThrownBy(() -> bean.throwsItself().block());
             assertNothingRuns(orders(context));
         });
     }

@@ -53,11 +53,12 @@ class UnusableLeaderOnlyTests {
 
     @Test
     void aPrivateMethodOfASuperclass() {
-        Guarded.application(InheritsPrivateMethod.class).run(context -> assertThat(context)
-                .hasFailed()
-                .getFailure()
-                .rootCause()
-                .hasMessageContaining("PrivateMethod.job()"));
+        Guarded.application(InheritsPrivateMethod.class)
+                .run(context -> assertThat(context)
+                        .hasFailed()
+                        .getFailure()
+                        .rootCause()
+                        .hasMessageContaining("PrivateMethod.job()"));
     }
 
     @Test
