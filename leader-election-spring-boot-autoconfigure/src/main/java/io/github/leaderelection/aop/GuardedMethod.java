@@ -43,8 +43,8 @@ final class GuardedMethod {
         try {
             Object result = permit.call(invocation::proceed);
             if (result instanceof CompletionStage<?> pending) {
-                continues = true;
                 pending.whenComplete((value, failure) -> permit.close());
+                continues = true;
             }
             return result;
         } finally {
