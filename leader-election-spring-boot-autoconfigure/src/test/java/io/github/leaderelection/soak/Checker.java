@@ -42,11 +42,13 @@ final class Checker {
         tokensGrow();
         resourcesAreFenced();
         grantedAndRevokedAlternate();
-        List<Span> leaderless = leaderless();
+        List<Span> throughFaults = withoutExcuses(gaps());
+        List<Span> leaderless = leaderless(throughFaults);
         noLeaderForTooLong(leaderless);
         oneLeaderAtTheEnd();
         noStrayNodes();
-        return new Findings(List.copyOf(violations), leaderless, undecided, longestUndecided);
+        double longest = throughFaults.stream().mapToDouble(Span::seconds).max().orElse(0);
+        return new Findings(List.copyOf(violations), leaderless, longest, undecided, longestUndecided);
     }
 
     private void report(Kind kind, String what, Object... arguments) {
@@ -173,11 +175,8 @@ final class Checker {
         });
     }
 
-    /**
-     * All times in which nobody led though somebody could have been elected. The clock starts when the last leader was
-     * seen, when the ensemble is healthy again, when a bad link is good again, and anew with each disturbance.
-     */
-    private List<Span> leaderless() {
+    /** All times in which nobody led. */
+    private List<Span> gaps() {
         List<Span> gaps = new ArrayList<>();
         long led = history.span().from();
         for (Reign reign : history.reigns().stream()
@@ -187,19 +186,32 @@ final class Checker {
             led = Math.max(led, reign.lastAnswered());
         }
         add(gaps, led, history.span().to());
-        for (Span excuse : excuses()) {
-            gaps = without(gaps, excuse);
-        }
-        gaps.sort(Comparator.comparing(Span::seconds).reversed());
         return gaps;
     }
 
-    private List<Span> excuses() {
-        List<Span> excuses = new ArrayList<>(history.unhealthy());
-        for (Fault fault : history.faults()) {
-            excuses.add(new Span(fault.from(), fault.kind().excuses() ? fault.to() : fault.from()));
+    /** Nobody need lead while the ensemble is not healthy, or while somebody has a place in the queue and a bad link. */
+    private List<Span> withoutExcuses(List<Span> gaps) {
+        List<Span> rest = gaps;
+        for (Span excuse : history.unhealthy()) {
+            rest = without(rest, excuse);
         }
-        return excuses;
+        for (Fault fault : history.faults()) {
+            if (fault.kind().excuses()) {
+                rest = without(rest, new Span(fault.from(), fault.to()));
+            }
+        }
+        return rest;
+    }
+
+    /** The clock starts anew with each disturbance: whoever was next may be gone as well. */
+    private List<Span> leaderless(List<Span> gaps) {
+        List<Span> rest = gaps;
+        for (Fault fault : history.faults()) {
+            rest = without(rest, new Span(fault.from(), fault.from()));
+        }
+        return rest.stream()
+                .sorted(Comparator.comparing(Span::seconds).reversed())
+                .toList();
     }
 
     private static List<Span> without(List<Span> gaps, Span excuse) {

@@ -232,6 +232,7 @@ class CheckerTests {
 
         assertThat(check().violations()).isEmpty();
         assertThat(check().longestLeaderless()).isBetween(4.99, 5.01);
+        assertThat(check().longestThroughFaults()).isBetween(7.99, 8.01);
     }
 
     @Test

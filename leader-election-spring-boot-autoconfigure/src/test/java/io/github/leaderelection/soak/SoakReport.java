@@ -78,12 +78,13 @@ final class SoakReport {
                 history.reigns().size(),
                 history.reigns().stream().map(Reign::who).distinct().count());
         line(
-                "- longest time without a leader on a healthy ensemble: %s; allowed: %s (session timeout %s, lease %s, %s on top)",
+                "- longest time without a leader on a healthy ensemble: %s; allowed: %s (session timeout %s, lease %s, %s on top); with further faults meanwhile: %s",
                 seconds(findings.longestLeaderless()),
                 seconds(settings.bound()),
                 seconds(settings.session()),
                 seconds(settings.lease()),
-                seconds(settings.slack()));
+                seconds(settings.slack()),
+                seconds(findings.longestThroughFaults()));
         line(
                 "- two leaders at once: %d; not decided by the samples: %d, for at most %.2f ms",
                 count(Violation.Kind.TWO_LEADERS), findings.undecided(), findings.longestUndecided() / 1e6);

@@ -114,10 +114,19 @@ public final class TestEnsemble implements AutoCloseable {
             }
             then.forEach(this::start);
             awaitServing(IDS);
+            requireVersion();
             return this;
         } catch (RuntimeException failure) {
             close();
             throw failure;
+        }
+    }
+
+    private void requireVersion() {
+        String wanted = System.getProperty("zookeeper.server.version", "");
+        String server = ask(1, "srvr");
+        if (!server.startsWith("Zookeeper version: " + wanted)) {
+            throw new IllegalStateException("Not a server of version " + wanted + ": " + server);
         }
     }
 
