@@ -67,12 +67,11 @@ public final class ZooKeeperElections implements AutoCloseable {
 
                     @Override
                     public void refused(ElectionException cause) {
-                        becameReady(cause);
-                        tellAll(cause);
+                        unusable(cause);
                     }
                 });
         this.connection =
-                new Connection(engine, wire, loop, Threads::startBlocking, timers, clock, sessions, this::tellAll);
+                new Connection(engine, wire, loop, Threads::startBlocking, timers, clock, sessions, this::unusable);
         loop.execute(() -> connection.start(client));
     }
 
@@ -256,6 +255,11 @@ public final class ZooKeeperElections implements AutoCloseable {
             throw new IllegalStateException("Sessions are opened as needed here; there is nothing to reconnect");
         }
         loop.execute(() -> connection.replace(fresh));
+    }
+
+    private void unusable(ElectionException cause) {
+        becameReady(cause);
+        tellAll(cause);
     }
 
     private void tellAll(ElectionException cause) {
