@@ -99,7 +99,8 @@ public final class ZooKeeperElections implements AutoCloseable {
     /**
      * The election of that name: the same object while it is open, a new one once it was closed.
      *
-     * @throws IllegalArgumentException if the path is no ZooKeeper path, or the name is taken by an election at another
+     * @throws IllegalArgumentException if the path is no ZooKeeper path, the name is blank or no single line, or it is
+     *     taken by an election at another path
      * @throws ElectionConnectionException if there is no usable connection (unless {@code failFast(false)})
      * @throws ElectionNotFoundException if there is no such node, and it is not to be created
      */
@@ -114,6 +115,10 @@ public final class ZooKeeperElections implements AutoCloseable {
      */
     public Election election(String name, String path, boolean observe) {
         PathUtils.validatePath(path);
+        if (name.isBlank() || !OneLine.isReadable(name)) {
+            throw new IllegalArgumentException(
+                    "The name of an election must be one readable line, but is '%s'".formatted(OneLine.of(name)));
+        }
         ZooKeeperElection known = known(name, path);
         if (known != null) {
             return known;
