@@ -93,8 +93,7 @@ class DrainedCallsTests {
         application(Duration.ofMillis(100)).run(context -> {
             orders(context).grant();
             context.getBean(Calls.class).stage();
-            CompletableFuture<String> mono =
-                    context.getBean(Calls.class).mono().toFuture();
+            CompletableFuture<String> mono = context.getBean(Calls.class).mono().toFuture();
             orders(context).stepDown();
             assertThat(mono).isNotDone();
         });

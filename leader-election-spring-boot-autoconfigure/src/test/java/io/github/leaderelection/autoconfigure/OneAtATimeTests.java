@@ -67,7 +67,8 @@ class OneAtATimeTests {
                 leader.close();
                 assertThat(events.events()).endsWith("orders revoked 1 " + RevocationReason.SHUTDOWN);
                 ConfigurableApplicationContext next = awaitLeaderAtWork(instances);
-                handOvers.add(TimeUnit.NANOSECONDS.toMillis(next.getBean(Job.class).granted() - closed));
+                handOvers.add(
+                        TimeUnit.NANOSECONDS.toMillis(next.getBean(Job.class).granted() - closed));
             }
         }
         System.out.printf(

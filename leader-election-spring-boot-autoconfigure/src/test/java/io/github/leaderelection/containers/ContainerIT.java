@@ -102,9 +102,7 @@ class ContainerIT {
     @Test
     void theAddressComesFromTheContainer() {
         assertThat(details.getConnectString())
-                .isEqualTo("%s:%d"
-                        .formatted(
-                                Containers.ZOOKEEPER.getHost(), Containers.ZOOKEEPER.getMappedPort(2181)));
+                .isEqualTo("%s:%d".formatted(Containers.ZOOKEEPER.getHost(), Containers.ZOOKEEPER.getMappedPort(2181)));
     }
 
     @Test
@@ -114,7 +112,8 @@ class ContainerIT {
         await().atMost(PATIENCE).until(() -> !election.isLeader());
         docker.unpauseContainerCmd(Containers.ZOOKEEPER.getContainerId()).exec();
         await().atMost(PATIENCE).until(election::isLeader);
-        await().atMost(PATIENCE).untilAsserted(() -> assertThat(shop.revocations).isNotEmpty());
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(shop.revocations).isNotEmpty());
     }
 
     @Test
@@ -124,6 +123,7 @@ class ContainerIT {
         await().atMost(PATIENCE).until(() -> !election.isLeader());
         docker.startContainerCmd(Containers.ZOOKEEPER.getContainerId()).exec();
         await().atMost(PATIENCE).until(election::isLeader);
-        await().atMost(PATIENCE).untilAsserted(() -> assertThat(shop.revocations).hasSize(1));
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(shop.revocations).hasSize(1));
     }
 }
