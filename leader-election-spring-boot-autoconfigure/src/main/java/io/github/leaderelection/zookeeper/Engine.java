@@ -60,7 +60,7 @@ final class Engine implements Beat.Listener {
     private final Readiness readiness;
     private final Beat beat;
     private final Sightings sightings;
-    private final LostLists lostLists;
+    private final LostAnswers lostAnswers;
     private final Map<String, List<Cell>> cells = new HashMap<>();
     private final Set<Cell> leaders = new HashSet<>();
     private final List<Companion> companions = new ArrayList<>();
@@ -91,7 +91,7 @@ final class Engine implements Beat.Listener {
         this.readiness = readiness;
         this.beat = new Beat(this::send, clock, config.root(), this);
         this.sightings = new Sightings(this::send, clock);
-        this.lostLists = new LostLists(clock);
+        this.lostAnswers = new LostAnswers(clock);
         this.downSince = clock.nanos();
     }
 
@@ -414,23 +414,32 @@ final class Engine implements Beat.Listener {
      * connection was, even if nobody told us.
      */
     void send(Request request, Consumer<Reply> answer) {
-        if (lostLists.holdBack(request)) {
-            // Something else in its place, so that the refusal comes in good order with the other answers.
-            send(
-                    new Request.Exists(request.path()),
-                    reply -> answer.accept(reply.ok() ? Reply.of(Code.MARSHALLINGERROR) : reply));
+        if (lostAnswers.holdBack(request)) {
+            sendInPlaceOf(request, answer);
             return;
         }
         long sentOn = generation;
         wire.send(
                 request,
                 reply -> run(() -> {
-                    lostLists.answered(request, reply);
+                    lostAnswers.answered(request, reply);
                     answer.accept(sentOn == generation ? reply : Reply.of(Code.SESSIONEXPIRED));
                     if (sentOn == generation && reply.ambiguous()) {
                         disconnected();
                     }
                 }));
+    }
+
+    /** Something that has a short answer, which comes in good order with the other answers. */
+    private void sendInPlaceOf(Request request, Consumer<Reply> answer) {
+        if (request instanceof Request.Get get) {
+            // The watch is what matters; the data, of which nothing is known then, can be done without.
+            send(new Request.Exists(get.path(), get.watch()), answer);
+        } else {
+            send(
+                    new Request.Exists(request.path()),
+                    reply -> answer.accept(reply.ok() ? Reply.of(Code.MARSHALLINGERROR) : reply));
+        }
     }
 
     private void scheduleRecheck(Cell cell) {
