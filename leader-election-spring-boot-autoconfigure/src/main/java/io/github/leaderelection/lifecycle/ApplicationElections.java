@@ -116,15 +116,20 @@ public final class ApplicationElections implements Elections {
         return open != null ? open : openAnew(wanted);
     }
 
-    private synchronized Election openAnew(ElectionSettings wanted) {
-        Election election = known.get(wanted.name());
-        if (election == null) {
-            election = add(source.open(wanted), wanted.participate());
-            if (election instanceof ManagedElection managed) {
-                managed.whenClosed(() -> forget(managed));
+    private Election openAnew(ElectionSettings wanted) {
+        // Not under the lock: it may take its time. Asked by several at once, the source has the same for all of them.
+        Election opened = source.open(wanted);
+        synchronized (this) {
+            Election known = this.known.get(wanted.name());
+            if (known != null) {
+                return known;
             }
+            add(opened, wanted.participate());
         }
-        return election;
+        if (opened instanceof ManagedElection managed) {
+            managed.whenClosed(() -> forget(managed));
+        }
+        return opened;
     }
 
     private Election add(Election election, boolean participate) {
