@@ -34,14 +34,12 @@ final class Participation {
         waiting.clear();
     }
 
-    /** Completes when all of them are handed over. */
+    /** Completes when all of them are handed over, those too that were being left already. */
     synchronized CompletableFuture<?> leave(List<Election> all, RevocationReason reason) {
         takesPart = false;
-        return CompletableFuture.allOf(all.stream()
-                .filter(Participation::isCandidate)
-                .peek(waiting::add)
-                .map(election -> withdraw(election, reason))
-                .toArray(CompletableFuture[]::new));
+        all.stream().filter(Participation::isCandidate).forEach(waiting::add);
+        return CompletableFuture.allOf(
+                all.stream().map(election -> withdraw(election, reason)).toArray(CompletableFuture[]::new));
     }
 
     private static boolean isCandidate(Election election) {
@@ -49,8 +47,11 @@ final class Participation {
     }
 
     private static CompletableFuture<?> withdraw(Election election, RevocationReason reason) {
-        return election instanceof ManagedElection managed
-                ? managed.withdraw(reason)
-                : CompletableFuture.runAsync(election::withdraw);
+        if (election instanceof ManagedElection managed) {
+            return managed.withdraw(reason);
+        }
+        return isCandidate(election)
+                ? CompletableFuture.runAsync(election::withdraw)
+                : CompletableFuture.completedFuture(null);
     }
 }
