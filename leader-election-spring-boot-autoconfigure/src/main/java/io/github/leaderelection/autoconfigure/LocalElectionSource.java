@@ -4,6 +4,7 @@ import io.github.leaderelection.Election;
 import io.github.leaderelection.lifecycle.ElectionSettings;
 import io.github.leaderelection.lifecycle.ElectionSource;
 import io.github.leaderelection.local.LocalElections;
+import io.github.leaderelection.support.ConnectionStatus;
 import java.util.concurrent.CompletableFuture;
 
 /** Elections inside this process. */
@@ -12,6 +13,11 @@ record LocalElectionSource(LocalElections elections) implements ElectionSource {
     @Override
     public Election open(ElectionSettings settings) {
         return elections.election(settings.name(), settings.path(), settings.observe());
+    }
+
+    @Override
+    public ConnectionStatus connection() {
+        return ConnectionStatus.LOCAL;
     }
 
     @Override

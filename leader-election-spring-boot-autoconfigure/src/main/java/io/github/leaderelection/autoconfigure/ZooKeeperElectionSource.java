@@ -6,6 +6,7 @@ import io.github.leaderelection.ElectionException;
 import io.github.leaderelection.ElectionNotFoundException;
 import io.github.leaderelection.lifecycle.ElectionSettings;
 import io.github.leaderelection.lifecycle.ElectionSource;
+import io.github.leaderelection.support.ConnectionStatus;
 import io.github.leaderelection.support.MisconfigurationException;
 import io.github.leaderelection.zookeeper.ZooKeeperElections;
 import java.util.List;
@@ -24,7 +25,7 @@ final class ZooKeeperElectionSource implements ElectionSource {
     private final Supplier<ZooKeeperElections> connection;
     private final List<ElectionSettings> configured;
     private final boolean failFast;
-    private @Nullable ZooKeeperElections elections;
+    private volatile @Nullable ZooKeeperElections elections;
 
     ZooKeeperElectionSource(
             Supplier<ZooKeeperElections> connection, List<ElectionSettings> configured, boolean failFast) {
@@ -84,6 +85,12 @@ final class ZooKeeperElectionSource implements ElectionSource {
 
     private static String sentence(Exception cause) {
         return cause.getMessage() + ".";
+    }
+
+    @Override
+    public ConnectionStatus connection() {
+        ZooKeeperElections connected = elections;
+        return connected == null ? ConnectionStatus.UNUSED : connected.connection();
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.github.leaderelection.lifecycle;
 import io.github.leaderelection.Election;
 import io.github.leaderelection.ElectionCustomizer;
 import io.github.leaderelection.Elections;
+import io.github.leaderelection.Role;
 import io.github.leaderelection.support.ManagedElection;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -45,16 +46,12 @@ public final class ApplicationElections implements Elections {
     }
 
     /** Opens a configured election; to be called by the one who makes its bean. */
-    public synchronized Election configured(String name) {
-        Election election = known.get(name);
-        if (election == null) {
-            ElectionSettings settings = configured.get(name);
-            if (settings == null) {
-                throw new IllegalArgumentException("Election '%s' is not configured".formatted(name));
-            }
-            election = add(source.open(settings), settings.participate());
+    public Election configured(String name) {
+        ElectionSettings settings = configured.get(name);
+        if (settings == null) {
+            throw new IllegalArgumentException("Election '%s' is not configured".formatted(name));
         }
-        return election;
+        return add(source.open(settings), settings.participate());
     }
 
     @Override
@@ -76,20 +73,14 @@ public final class ApplicationElections implements Elections {
         }
     }
 
-    /** Not under the lock: beans are made meanwhile, perhaps by other threads. */
+    /** Beans are made meanwhile, perhaps by other threads: not to be done under the lock. */
     private void gatherBeans() {
         if (!isComplete()) {
-            Collection<Election> all = beans.get();
-            synchronized (this) {
-                all.forEach(bean -> {
-                    if (!known.containsKey(bean.name())) {
-                        ElectionSettings settings = configured.get(bean.name());
-                        add(bean, settings != null && settings.participate());
-                    }
-                });
-                inConfiguredOrder();
-                complete = true;
-            }
+            beans.get().forEach(bean -> {
+                ElectionSettings settings = configured.get(bean.name());
+                add(bean, settings != null && settings.participate());
+            });
+            putInOrder();
         }
     }
 
@@ -97,7 +88,7 @@ public final class ApplicationElections implements Elections {
         return complete;
     }
 
-    private void inConfiguredOrder() {
+    private synchronized void putInOrder() {
         Map<String, Election> unordered = new LinkedHashMap<>(known);
         known.clear();
         configured.keySet().forEach(name -> {
@@ -107,28 +98,37 @@ public final class ApplicationElections implements Elections {
             }
         });
         known.putAll(unordered);
+        complete = true;
     }
 
     @Override
     public Election open(String name) {
         ElectionSettings wanted = settings.apply(name);
-        Election open = find(name).orElse(null);
-        return open != null ? open : openAnew(wanted);
+        find(name).filter(this::isOver).ifPresent(this::forget);
+        return find(name).orElseGet(() -> openAnew(wanted));
     }
 
-    private synchronized Election openAnew(ElectionSettings wanted) {
-        Election election = known.get(wanted.name());
-        if (election == null) {
-            election = add(source.open(wanted), wanted.participate());
-            if (election instanceof ManagedElection managed) {
-                managed.whenClosed(() -> forget(managed));
-            }
+    /** Closed a moment ago, and perhaps not yet drained. */
+    private boolean isOver(Election election) {
+        return election.role() == Role.CLOSED && !configured.containsKey(election.name());
+    }
+
+    private Election openAnew(ElectionSettings wanted) {
+        Election election = source.open(wanted);
+        if (add(election, wanted.participate()) == election && election instanceof ManagedElection managed) {
+            managed.whenClosed(() -> forget(managed));
         }
         return election;
     }
 
+    /** Opening may have taken its time, so somebody else may have been faster. */
     private Election add(Election election, boolean participate) {
-        known.put(election.name(), election);
+        synchronized (this) {
+            Election earlier = known.putIfAbsent(election.name(), election);
+            if (earlier != null) {
+                return earlier;
+            }
+        }
         customizers.forEach(customizer -> customizer.customize(election));
         if (participate) {
             participation.include(election);

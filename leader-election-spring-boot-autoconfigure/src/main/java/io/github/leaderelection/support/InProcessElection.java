@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,7 @@ public abstract class InProcessElection implements ManagedElection {
     private final LeaderWork work = new LeaderWork();
     private final Standing standing;
     private final CompletableFuture<Boolean> closure = new CompletableFuture<>();
+    private final List<Probe> probes = new CopyOnWriteArrayList<>();
 
     protected InProcessElection(String name, String path, Setup setup) {
         this.name = name;
@@ -45,6 +47,10 @@ public abstract class InProcessElection implements ManagedElection {
 
     /** This process has left for good, and its work has drained. */
     protected void closed() {}
+
+    final void overran() {
+        probes.forEach(Probe::overran);
+    }
 
     final void leftForGood() {
         closed();
@@ -171,6 +177,21 @@ public abstract class InProcessElection implements ManagedElection {
     @Override
     public final void whenClosed(Runnable action) {
         closure.thenRun(action);
+    }
+
+    @Override
+    public final CompletableFuture<Lineup> lineup() {
+        return CompletableFuture.completedFuture(new Lineup(leader(), candidates()));
+    }
+
+    @Override
+    public final Vitals vitals() {
+        return new Vitals(true, standing.position().ended(), candidates().size(), isLeader() ? -1 : 0);
+    }
+
+    @Override
+    public final void addProbe(Probe probe) {
+        probes.add(probe);
     }
 
     @Override

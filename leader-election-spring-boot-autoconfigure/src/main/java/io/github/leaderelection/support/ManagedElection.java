@@ -23,4 +23,11 @@ public interface ManagedElection extends Election {
 
     /** Calls back once it is closed, at once if it is already. */
     void whenClosed(Runnable action);
+
+    /** Who takes part, read from ZooKeeper; returns at once. */
+    CompletableFuture<Lineup> lineup();
+
+    Vitals vitals();
+
+    void addProbe(Probe probe);
 }

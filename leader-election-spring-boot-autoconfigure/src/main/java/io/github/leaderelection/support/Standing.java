@@ -184,7 +184,10 @@ final class Standing {
                 work,
                 setup.drainTimeout(),
                 Standing::later,
-                overruns -> change(() -> {
+                overran -> change(() -> {
+                    if (overran) {
+                        outbox.add(election::overran);
+                    }
                     if (position instanceof Leaving leaving) {
                         arrive(leaving.next(), handedOver);
                     }

@@ -11,6 +11,11 @@ sealed interface Stage {
 
     Role role();
 
+    /** The candidates as they were last listed, where that is known. */
+    default @Nullable Listing listing() {
+        return null;
+    }
+
     /** Not nominated. */
     record Observing() implements Stage {
         @Override
@@ -122,6 +127,11 @@ sealed interface Stage {
         @Override
         public Role role() {
             return checking != null ? Role.FOLLOWER : Role.CANDIDATE;
+        }
+
+        @Override
+        public @Nullable Listing listing() {
+            return found.listing();
         }
     }
 

@@ -11,8 +11,11 @@ import io.github.leaderelection.Leadership;
 import io.github.leaderelection.Resignation;
 import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.Role;
+import io.github.leaderelection.support.Lineup;
 import io.github.leaderelection.support.Listeners;
 import io.github.leaderelection.support.ManagedElection;
+import io.github.leaderelection.support.Probe;
+import io.github.leaderelection.support.Vitals;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -141,6 +144,16 @@ final class ZooKeeperElection implements ManagedElection {
     @Override
     public void whenClosed(Runnable action) {
         loop.execute(() -> herald.whenClosed(action));
+    }
+
+    @Override
+    public Vitals vitals() {
+        return herald.vitals(engine.isConnected());
+    }
+
+    @Override
+    public void addProbe(Probe probe) {
+        herald.add(probe);
     }
 
     @Override
@@ -289,7 +302,16 @@ final class ZooKeeperElection implements ManagedElection {
         return options.connectionTimeout().plus(options.drainTimeout());
     }
 
+    @Override
+    public CompletableFuture<Lineup> lineup() {
+        return onLoop(() -> electorate.leader().thenCombine(electorate.candidates(), Lineup::new));
+    }
+
     private <T> T await(Supplier<CompletableFuture<T>> read, String what) {
+        return await(onLoop(read), options.connectionTimeout(), what);
+    }
+
+    private <T> CompletableFuture<T> onLoop(Supplier<CompletableFuture<T>> read) {
         var result = new CompletableFuture<T>();
         loop.execute(() -> read.get().whenComplete((value, failure) -> {
             if (failure == null) {
@@ -298,7 +320,7 @@ final class ZooKeeperElection implements ManagedElection {
                 result.completeExceptionally(failure);
             }
         }));
-        return await(result, options.connectionTimeout(), what);
+        return result;
     }
 
     private <T> T await(CompletableFuture<T> future, Duration timeout, String what) {

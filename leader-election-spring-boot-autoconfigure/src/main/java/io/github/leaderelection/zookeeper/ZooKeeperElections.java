@@ -6,6 +6,7 @@ import io.github.leaderelection.ElectionConnectionException;
 import io.github.leaderelection.ElectionException;
 import io.github.leaderelection.ElectionNotFoundException;
 import io.github.leaderelection.RevocationReason;
+import io.github.leaderelection.support.ConnectionStatus;
 import io.github.leaderelection.support.Listeners;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -256,6 +257,19 @@ public final class ZooKeeperElections implements AutoCloseable {
             throw new IllegalStateException("Sessions are opened as needed here; there is nothing to reconnect");
         }
         loop.execute(() -> connection.replace(fresh));
+    }
+
+    /** How the connection is now; asks nobody. */
+    public ConnectionStatus connection() {
+        boolean connected = engine.isConnected();
+        long session = engine.session();
+        long timeout = engine.sessionTimeout();
+        return new ConnectionStatus(
+                connected ? ConnectionStatus.State.CONNECTED : ConnectionStatus.State.DISCONNECTED,
+                session == 0 ? null : session,
+                timeout == 0 ? null : Duration.ofMillis(timeout),
+                Duration.ofMillis(engine.lease()),
+                connected ? Duration.ZERO : Duration.ofMillis(engine.downMillis()));
     }
 
     private void tellAll(ElectionException cause) {
