@@ -187,17 +187,28 @@ function showReplica(picture, replica, index) {
   for (const standing of replica.elections) showStanding(shown, standing, replica.state);
 
   const up = replica.state === "UP";
-  const joined = replica.elections.some((standing) => standing.role !== "OBSERVER" && standing.role !== "CLOSED");
+  const out = replica.elections.length > 0 && replica.elections.every((standing) => standing.role === "OBSERVER");
   const alive = up || replica.state === "SILENT" || replica.state === "STARTING";
   const { withdraw, rejoin, pause, restart, crash } = shown.buttons;
-  enable(withdraw, up && joined);
-  enable(rejoin, up && replica.elections.some((standing) => standing.role === "OBSERVER"));
+  swap(out ? rejoin : withdraw, out ? withdraw : rejoin);
+  enable(withdraw, up);
+  enable(rejoin, up);
   for (const made of [pause, restart, crash]) made.hidden = !picture.processes;
   pause.hidden ||= !picture.pausable;
   enable(pause, up);
   enable(crash, alive);
   enable(restart, replica.state !== "STARTING" && replica.state !== "PAUSED");
   setText(restart, replica.state === "DOWN" ? "Start" : "Restart");
+}
+
+/** Shows one of two buttons in the same place; the focus goes with it. */
+function swap(shown, hidden) {
+  if (!hidden.hidden || shown.hidden) {
+    const focused = document.activeElement === hidden;
+    shown.hidden = false;
+    hidden.hidden = true;
+    if (focused) shown.focus();
+  }
 }
 
 function showFacts(shown, replica) {
@@ -208,7 +219,7 @@ function showFacts(shown, replica) {
     if (replica.pid) parts.push(`process ${replica.pid}`);
     if (replica.url) {
       const href = `${replica.url}/actuator/election`;
-      parts.push(parts.length ? " · " : "", element("a", { href, textContent: new URL(replica.url).host + "/actuator/election" }));
+      parts.push(parts.length ? " · " : "", element("a", { href, textContent: `:${new URL(replica.url).port}/actuator/election` }));
     }
     shown.facts.replaceChildren(...parts);
   }

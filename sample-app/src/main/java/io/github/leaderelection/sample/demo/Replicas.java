@@ -88,6 +88,7 @@ class Replicas implements ApplicationRunner, AutoCloseable {
                 "--server.address=127.0.0.1",
                 "--spring.main.banner-mode=off",
                 "--logging.level.root=warn",
+                "--logging.level.org.apache.zookeeper=error",
                 "--logging.level.io.github.leaderelection.sample=info",
                 "--logging.pattern.console=%m%n",
                 "--leader-election.candidate.id=" + replica.name(),
