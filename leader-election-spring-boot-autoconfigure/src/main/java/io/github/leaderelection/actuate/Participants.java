@@ -21,7 +21,8 @@ final class Participants {
         } catch (TimeoutException late) {
             return unread(election, "ZooKeeper has not told within %s who takes part".formatted(PATIENCE));
         } catch (ExecutionException failed) {
-            return unread(election, String.valueOf(failed.getCause().getMessage()));
+            Throwable cause = failed.getCause() != null ? failed.getCause() : failed;
+            return unread(election, String.valueOf(cause.getMessage()));
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             return unread(election, "Interrupted while reading who takes part");

@@ -20,13 +20,15 @@ final class GuardedMethod {
     private final Election election;
     private final @Nullable ReactiveAdapter reactive;
     private final boolean stage;
+    private final CallMonitor.Calls calls;
     private final LeaderWork undrained = new LeaderWork();
 
-    GuardedMethod(Method method, Rule rule, Election election) {
+    GuardedMethod(Method method, Rule rule, Election election, CallMonitor.Calls calls) {
         this.method = method;
         this.rule = rule;
         this.election = election;
         this.reactive = Results.reactive(method.getReturnType());
+        this.calls = calls;
         this.stage = Results.isStage(method.getReturnType());
     }
 
@@ -41,10 +43,21 @@ final class GuardedMethod {
         }
         boolean continues = false;
         try {
-            Object result = permit.call(invocation::proceed);
+            Object result;
+            CallMonitor.Call call = calls.begin();
+            try {
+                result = permit.call(invocation::proceed);
+            } catch (Throwable failure) {
+                call.returned();
+                call.ended(failure);
+                throw failure;
+            }
+            call.returned();
             if (result instanceof CompletionStage<?> pending) {
                 continues = true;
-                pending.whenComplete((value, failure) -> permit.close());
+                pending.whenComplete((value, failure) -> end(permit, call, failure));
+            } else {
+                call.ended(null);
             }
             return result;
         } finally {
@@ -52,6 +65,16 @@ final class GuardedMethod {
                 permit.close();
             }
         }
+    }
+
+    static void end(LeaderWork.Permit permit, CallMonitor.Call call, @Nullable Throwable failure) {
+        try (permit) {
+            call.ended(failure);
+        }
+    }
+
+    CallMonitor.Calls calls() {
+        return calls;
     }
 
     LeaderWork.@Nullable Permit admit() {
@@ -75,8 +98,10 @@ final class GuardedMethod {
 
     private @Nullable Object refuse() {
         if (isSkipped()) {
+            calls.skipped();
             return Results.skipped(method.getReturnType());
         }
+        calls.rejected();
         if (stage) {
             return CompletableFuture.failedFuture(rejection());
         }

@@ -19,11 +19,14 @@ final class LeaderOnlyInterceptor implements MethodInterceptor {
 
     private final Supplier<Elections> elections;
     private final StringValueResolver placeholders;
+    private final Supplier<CallMonitor> monitor;
     private final Map<Key, GuardedMethod> methods = new ConcurrentHashMap<>();
 
-    LeaderOnlyInterceptor(Supplier<Elections> elections, StringValueResolver placeholders) {
+    LeaderOnlyInterceptor(
+            Supplier<Elections> elections, StringValueResolver placeholders, Supplier<CallMonitor> monitor) {
         this.elections = elections;
         this.placeholders = placeholders;
+        this.monitor = monitor;
     }
 
     @Override
@@ -42,7 +45,8 @@ final class LeaderOnlyInterceptor implements MethodInterceptor {
         Method method = AopUtils.getMostSpecificMethod(key.method(), type);
         Rule rule = Rule.of(method, type)
                 .orElseThrow(() -> new IllegalStateException(RuledMethods.describe(method) + " is not leader-only"));
-        return new GuardedMethod(method, rule, election(method, rule));
+        Election election = election(method, rule);
+        return new GuardedMethod(method, rule, election, monitor.get().watch(election, method));
     }
 
     /** @throws io.github.leaderelection.support.MisconfigurationException if there is no such election */

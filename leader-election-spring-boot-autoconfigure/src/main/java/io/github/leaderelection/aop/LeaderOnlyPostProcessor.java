@@ -47,7 +47,8 @@ public final class LeaderOnlyPostProcessor extends AbstractBeanFactoryAwareAdvis
                 () -> beanFactory.getBean(Elections.class),
                 name -> beanFactory instanceof ConfigurableBeanFactory configurable
                         ? configurable.resolveEmbeddedValue(name)
-                        : name);
+                        : name,
+                () -> beanFactory.getBeanProvider(CallMonitor.class).getIfUnique(() -> CallMonitor.NONE));
         advisor = new DefaultPointcutAdvisor(new LeaderOnlyPointcut(), interceptor);
     }
 

@@ -1,7 +1,9 @@
 package io.github.leaderelection.aop;
 
 import io.github.leaderelection.LeaderWork;
+import java.util.concurrent.atomic.AtomicReference;
 import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.core.ReactiveAdapter;
@@ -33,18 +35,41 @@ final class ReactiveCall {
     private Publisher<Object> begin() {
         LeaderWork.Permit permit = method.admit();
         if (permit == null) {
-            return method.isSkipped() ? Flux.empty() : Flux.error(method.rejection());
+            return refuse();
         }
         try {
-            // A clone, since an invocation can proceed but once.
-            Object result = permit.call(() -> invocation.invocableClone().proceed());
-            Publisher<Object> source = adapter.toPublisher(result);
-            return adapter.isMultiValue()
-                    ? Flux.from(source).doFinally(signal -> permit.close())
-                    : Mono.from(source).doFinally(signal -> permit.close());
-        } catch (Throwable failure) {
+            return run(permit, method.calls().begin());
+        } catch (RuntimeException failure) {
             permit.close();
             return Flux.error(failure);
         }
+    }
+
+    private Publisher<Object> run(LeaderWork.Permit permit, CallMonitor.Call call) {
+        Publisher<Object> source;
+        try {
+            // A clone, since an invocation can proceed but once.
+            source = adapter.toPublisher(
+                    permit.call(() -> invocation.invocableClone().proceed()));
+        } catch (Throwable failure) {
+            call.returned();
+            GuardedMethod.end(permit, call, failure);
+            return Flux.error(failure);
+        }
+        call.returned();
+        var failure = new AtomicReference<@Nullable Throwable>();
+        Runnable end = () -> GuardedMethod.end(permit, call, failure.get());
+        return adapter.isMultiValue()
+                ? Flux.from(source).doOnError(failure::set).doFinally(signal -> end.run())
+                : Mono.from(source).doOnError(failure::set).doFinally(signal -> end.run());
+    }
+
+    private Publisher<Object> refuse() {
+        if (method.isSkipped()) {
+            method.calls().skipped();
+            return Flux.empty();
+        }
+        method.calls().rejected();
+        return Flux.error(method.rejection());
     }
 }

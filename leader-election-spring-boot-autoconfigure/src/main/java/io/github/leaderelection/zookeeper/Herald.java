@@ -48,6 +48,7 @@ final class Herald implements Outlet {
     private List<Runnable> closures = new ArrayList<>();
     private @Nullable Term lastGranted;
     private Consumer<ElectionListener> lastLeader = listener -> {};
+    private @Nullable Long predecessorGone;
     private volatile int candidates;
     private volatile Snapshot snapshot;
 
@@ -208,6 +209,7 @@ final class Herald implements Outlet {
         if (listing != null) {
             candidates = listing.queue().size();
         }
+        predecessorGone = predecessorGone(ballot.stage());
         snapshot = new Snapshot(ballot, term);
         if (term != before.term() || isClosed()) {
             synchronized (change) {
@@ -221,11 +223,25 @@ final class Herald implements Outlet {
         }
     }
 
+    /** When this candidate saw the one before it go, as long as it is on its way to take over. */
+    private @Nullable Long predecessorGone(Stage stage) {
+        if (stage instanceof Stage.Evaluating evaluating && evaluating.isSucceeding()) {
+            return predecessorGone != null ? predecessorGone : Long.valueOf(clock.nanos());
+        }
+        boolean onItsWay = stage instanceof Stage.Seated && !(stage instanceof Stage.Following);
+        return onItsWay ? predecessorGone : null;
+    }
+
     @Override
     public void granted(long number) {
         Term term = snapshot.term();
         if (term != null) {
             lastGranted = term;
+            if (predecessorGone != null) {
+                Duration time = Duration.ofNanos(clock.nanos() - predecessorGone);
+                predecessorGone = null;
+                probes.forEach(probe -> probe.tookOver(time));
+            }
             log.info(
                     "Election '{}': {} leads (term {}, fencing token {})",
                     setting.name(),
