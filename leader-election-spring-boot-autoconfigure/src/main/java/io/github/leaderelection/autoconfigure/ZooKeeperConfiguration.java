@@ -1,6 +1,7 @@
 package io.github.leaderelection.autoconfigure;
 
 import io.github.leaderelection.autoconfigure.LeaderElectionProperties.Acl;
+import io.github.leaderelection.autoconfigure.LeaderElectionProperties.Mode;
 import io.github.leaderelection.lifecycle.ElectionSource;
 import io.github.leaderelection.zookeeper.ElectionOptions;
 import io.github.leaderelection.zookeeper.ZooKeeperElections;
@@ -34,6 +35,7 @@ class ZooKeeperConfiguration {
             ObjectProvider<ZooKeeperElections> connection,
             ValidSettings settings,
             LeaderElectionProperties properties) {
+        properties.mode().requireBuiltFor(Mode.ZOOKEEPER);
         return new ZooKeeperElectionSource(connection::getObject, settings.configured(), properties.failFast());
     }
 
