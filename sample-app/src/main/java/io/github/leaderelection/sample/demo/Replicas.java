@@ -87,6 +87,7 @@ class Replicas implements ApplicationRunner, AutoCloseable {
                 "--server.port=0",
                 "--server.address=127.0.0.1",
                 "--spring.main.banner-mode=off",
+                "--spring.main.log-startup-info=false",
                 "--logging.level.root=warn",
                 "--logging.level.org.apache.zookeeper=error",
                 "--logging.level.io.github.leaderelection.sample=info",

@@ -149,8 +149,8 @@ final class Browser implements AutoCloseable {
 
     /** What a JavaScript expression gives; null where that is null or undefined. */
     JsonNode evaluate(String expression) {
-        JsonNode result = send(
-                "Runtime.evaluate", Map.of("expression", expression, "returnByValue", true, "awaitPromise", true));
+        JsonNode result =
+                send("Runtime.evaluate", Map.of("expression", expression, "returnByValue", true, "awaitPromise", true));
         if (result.has("exceptionDetails")) {
             throw new IllegalStateException(expression + ": " + result.get("exceptionDetails"));
         }
@@ -170,11 +170,16 @@ final class Browser implements AutoCloseable {
             send(
                     "Input.dispatchMouseEvent",
                     Map.of(
-                            "type", type,
-                            "x", place.get("x").asDouble(),
-                            "y", place.get("y").asDouble(),
-                            "button", "left",
-                            "clickCount", 1));
+                            "type",
+                            type,
+                            "x",
+                            place.get("x").asDouble(),
+                            "y",
+                            place.get("y").asDouble(),
+                            "button",
+                            "left",
+                            "clickCount",
+                            1));
         }
     }
 

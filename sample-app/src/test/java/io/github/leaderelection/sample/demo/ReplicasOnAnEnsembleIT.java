@@ -49,10 +49,11 @@ class ReplicasOnAnEnsembleIT {
 
     private Optional<ShopStatus> status(JavaProcess replica) {
         try {
-            return replica.printed("Tomcat started on port (\\d+)").map(port -> http.get()
-                    .uri("http://127.0.0.1:" + port + "/status")
-                    .retrieve()
-                    .body(ShopStatus.class));
+            return replica.printed("Tomcat started on port (\\d+)")
+                    .map(port -> http.get()
+                            .uri("http://127.0.0.1:" + port + "/status")
+                            .retrieve()
+                            .body(ShopStatus.class));
         } catch (ResourceAccessException unreachable) {
             return Optional.empty();
         }
@@ -81,7 +82,11 @@ class ReplicasOnAnEnsembleIT {
                     .mapToObj(number -> start(ensemble, number))
                     .toList();
             await().atMost(Duration.ofSeconds(120))
-                    .until(() -> all.stream().filter(replica -> leadsSince(replica, "orders").isPresent()).count() == 1
+                    .until(() -> all.stream()
+                                            .filter(replica -> leadsSince(replica, "orders")
+                                                    .isPresent())
+                                            .count()
+                                    == 1
                             && all.stream().filter(this::follows).count() == 2);
 
             JavaProcess leader = all.stream()
@@ -91,7 +96,8 @@ class ReplicasOnAnEnsembleIT {
             leader.kill();
             Instant killed = Instant.now();
 
-            List<JavaProcess> others = all.stream().filter(replica -> replica != leader).toList();
+            List<JavaProcess> others =
+                    all.stream().filter(replica -> replica != leader).toList();
             Instant led = await().atMost(Duration.ofSeconds(60))
                     .until(
                             () -> others.stream()

@@ -45,8 +45,7 @@ class TermsTests {
         granted(FIRST, 1, 42, 100);
         assertThat(only().until()).isNull();
         revoked(FIRST, 1, 900, "STEPPED_DOWN");
-        assertThat(only())
-                .isEqualTo(new Term("orders", "shop-1", 42, at(100), null, at(900), "STEPPED_DOWN", false));
+        assertThat(only()).isEqualTo(new Term("orders", "shop-1", 42, at(100), null, at(900), "STEPPED_DOWN", false));
     }
 
     @Test
