@@ -5,6 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.github.leaderelection.Election;
 import io.github.leaderelection.Elections;
+import java.time.Duration;
+import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -13,6 +15,10 @@ import org.springframework.boot.test.context.SpringBootTest;
 /** The whole application without a ZooKeeper: it leads all of its elections. */
 @SpringBootTest(properties = "leader-election.mode=local")
 class ShopApplicationTests {
+
+    private static ConditionFactory eventually() {
+        return await().atMost(Duration.ofSeconds(60));
+    }
 
     @Autowired
     private Elections elections;
@@ -35,24 +41,24 @@ class ShopApplicationTests {
 
     @Test
     void leadsAllElectionsAndRunsItsJobs() {
-        await().until(() -> elections.all().stream().allMatch(Election::isLeader));
-        await().until(() -> warehouse.shipments() > 0);
-        await().until(() -> invoiceRun.invoices() > 0);
-        await().until(() -> dailyReport.last().isPresent());
+        eventually().until(() -> elections.all().stream().allMatch(Election::isLeader));
+        eventually().until(() -> warehouse.shipments() > 0);
+        eventually().until(() -> invoiceRun.invoices() > 0);
+        eventually().until(() -> dailyReport.last().isPresent());
     }
 
     @Test
     void aJobDoesNotRunWhileItsElectionIsLeft() {
-        await().until(orders::isLeader);
+        eventually().until(orders::isLeader);
         orders.withdraw();
         // Whatever ran has ended when withdraw() returns.
         long before = warehouse.shipments();
         long invoices = invoiceRun.invoices();
-        await().until(() -> invoiceRun.invoices() >= invoices + 2);
+        eventually().until(() -> invoiceRun.invoices() >= invoices + 2);
         assertThat(warehouse.shipments()).isEqualTo(before);
 
         orders.nominate();
-        await().until(() -> warehouse.shipments() > before);
+        eventually().until(() -> warehouse.shipments() > before);
         assertThat(log.entries())
                 .filteredOn(entry -> entry.election().equals("orders"))
                 .extracting(ElectionLog.Entry::type)
