@@ -8,6 +8,7 @@ import io.github.leaderelection.Election;
 import io.github.leaderelection.ElectionCustomizer;
 import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.Role;
+import io.github.leaderelection.support.ConnectionStatus;
 import io.github.leaderelection.test.TestElection;
 import java.util.ArrayList;
 import java.util.List;
@@ -168,6 +169,11 @@ class ApplicationElectionsTests {
                 }
             }
             return new TestElection(settings.name());
+        }
+
+        @Override
+        public ConnectionStatus connection() {
+            return ConnectionStatus.LOCAL;
         }
 
         @Override
