@@ -1,6 +1,7 @@
 package io.github.leaderelection.lifecycle;
 
 import io.github.leaderelection.Election;
+import io.github.leaderelection.ElectionClosedException;
 import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.Role;
 import io.github.leaderelection.support.ManagedElection;
@@ -8,12 +9,16 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Whether this application takes part in its elections now. Elections are joined all together and left all together;
  * one that was left otherwise, say by an operator, is not joined again by that.
  */
 final class Participation {
+
+    private static final Logger log = LoggerFactory.getLogger(Participation.class);
 
     /** To be joined as soon as the application takes part. */
     private final Set<Election> waiting = new LinkedHashSet<>();
@@ -22,7 +27,7 @@ final class Participation {
 
     synchronized void include(Election election) {
         if (takesPart) {
-            election.nominate();
+            nominate(election);
         } else {
             waiting.add(election);
         }
@@ -30,8 +35,16 @@ final class Participation {
 
     synchronized void join() {
         takesPart = true;
-        waiting.stream().filter(election -> election.role() != Role.CLOSED).forEach(Election::nominate);
+        waiting.forEach(Participation::nominate);
         waiting.clear();
+    }
+
+    private static void nominate(Election election) {
+        try {
+            election.nominate();
+        } catch (ElectionClosedException over) {
+            log.debug("{}", over.getMessage());
+        }
     }
 
     /** Completes when all of them are handed over, those too that were being left already. */
