@@ -34,9 +34,11 @@ class ZooKeeperConfiguration {
     @Bean
     ElectionSource electionSource(
             ObjectProvider<ZooKeeperElections> connection,
+            ObjectProvider<ZooKeeperConnectionDetails> details,
             ValidSettings settings,
             LeaderElectionProperties properties) {
-        return new ZooKeeperElectionSource(connection::getObject, settings.configured(), properties.failFast());
+        return new ZooKeeperElectionSource(
+                connection::getObject, () -> at(details.getIfAvailable()), settings.configured(), properties.failFast());
     }
 
     @Bean
@@ -58,6 +60,10 @@ class ZooKeeperConfiguration {
                 .root(properties.root())
                 .acl(acl(properties.zookeeper().acl(), details.getIfAvailable()));
         return properties.lease() == null ? options : options.lease(properties.lease());
+    }
+
+    private static String at(@Nullable ZooKeeperConnectionDetails details) {
+        return details == null ? "" : " at " + details.getConnectString();
     }
 
     private static List<ACL> acl(@Nullable Acl configured, @Nullable ZooKeeperConnectionDetails details) {

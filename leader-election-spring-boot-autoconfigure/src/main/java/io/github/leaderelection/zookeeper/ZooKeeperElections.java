@@ -68,12 +68,11 @@ public final class ZooKeeperElections implements AutoCloseable {
 
                     @Override
                     public void refused(ElectionException cause) {
-                        becameReady(cause);
-                        tellAll(cause);
+                        unusable(cause);
                     }
                 });
         this.connection =
-                new Connection(engine, wire, loop, Threads::startBlocking, timers, clock, sessions, this::tellAll);
+                new Connection(engine, wire, loop, Threads::startBlocking, timers, clock, sessions, this::unusable);
         loop.execute(() -> connection.start(client));
     }
 
@@ -275,6 +274,11 @@ public final class ZooKeeperElections implements AutoCloseable {
                 timeout == 0 ? null : Duration.ofMillis(timeout),
                 Duration.ofMillis(engine.lease()),
                 connected ? Duration.ZERO : Duration.ofMillis(engine.downMillis()));
+    }
+
+    private void unusable(ElectionException cause) {
+        becameReady(cause);
+        tellAll(cause);
     }
 
     private void tellAll(ElectionException cause) {

@@ -20,6 +20,7 @@ import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.testcontainers.context.ImportTestcontainers;
 import org.springframework.boot.testcontainers.service.connection.ServiceConnection;
+import org.springframework.boot.testcontainers.service.connection.ServiceConnectionAutoConfiguration;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
 import org.springframework.test.annotation.DirtiesContext;
@@ -36,7 +37,7 @@ import org.testcontainers.containers.wait.strategy.Wait;
             "leader-election.zookeeper.session-timeout=4s",
             "leader-election.zookeeper.connection-timeout=30s"
         })
-@ImportAutoConfiguration(LeaderElectionAutoConfiguration.class)
+@ImportAutoConfiguration({ServiceConnectionAutoConfiguration.class, LeaderElectionAutoConfiguration.class})
 @ImportTestcontainers(ContainerIT.Containers.class)
 @DirtiesContext
 class ContainerIT {
