@@ -111,7 +111,9 @@ final class ValidSettings {
     private static void port(int port) {
         if (port < 0 || port > HIGHEST_PORT) {
             throw invalid(
-                    "zookeeper.embedded.port", port, "Use a port up to %d, or 0 for any free one.".formatted(HIGHEST_PORT));
+                    "zookeeper.embedded.port",
+                    port,
+                    "Use a port up to %d, or 0 for any free one.".formatted(HIGHEST_PORT));
         }
     }
 

@@ -38,7 +38,10 @@ class ZooKeeperConfiguration {
             ValidSettings settings,
             LeaderElectionProperties properties) {
         return new ZooKeeperElectionSource(
-                connection::getObject, () -> at(details.getIfAvailable()), settings.configured(), properties.failFast());
+                connection::getObject,
+                () -> at(details.getIfAvailable()),
+                settings.configured(),
+                properties.failFast());
     }
 
     @Bean

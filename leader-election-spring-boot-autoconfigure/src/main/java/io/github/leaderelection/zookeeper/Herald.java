@@ -277,8 +277,7 @@ final class Herald implements Outlet {
         Term term = lastGranted;
         if (term != null && term.term() == number) {
             work.revoke();
-            chronicle.revoked(
-                    term, reason, Duration.between(term.since(), Instant.ofEpochMilli(clock.millis())));
+            chronicle.revoked(term, reason, Duration.between(term.since(), Instant.ofEpochMilli(clock.millis())));
             listeners.tell(listener -> listener.revoked(term, reason));
         }
     }

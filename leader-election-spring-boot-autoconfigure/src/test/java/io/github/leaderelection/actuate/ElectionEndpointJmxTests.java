@@ -41,8 +41,7 @@ class ElectionEndpointJmxTests {
     private Object invoke(String operation, Object... arguments) throws Exception {
         String[] signature = new String[arguments.length];
         Arrays.fill(signature, String.class.getName());
-        return server.invoke(
-                new ObjectName(DOMAIN + ":type=Endpoint,name=Election"), operation, arguments, signature);
+        return server.invoke(new ObjectName(DOMAIN + ":type=Endpoint,name=Election"), operation, arguments, signature);
     }
 
     @Test
@@ -68,7 +67,8 @@ class ElectionEndpointJmxTests {
                     .containsEntry("error", null);
             assertThat(invoke("election", "nobody")).isNull();
 
-            assertThat((Map<String, Object>) invoke("act", "orders", "withdraw")).containsEntry("role", "OBSERVER");
+            assertThat((Map<String, Object>) invoke("act", "orders", "withdraw"))
+                    .containsEntry("role", "OBSERVER");
             assertThat(application.election("orders").isLeader()).isFalse();
             assertThatThrownBy(() -> invoke("act", "orders", "explode")).hasMessageContaining("no action 'explode'");
             assertThatThrownBy(() -> invoke("act", "orders", "step-down")).hasMessageContaining("does not lead");

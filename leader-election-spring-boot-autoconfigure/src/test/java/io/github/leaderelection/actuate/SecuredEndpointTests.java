@@ -63,7 +63,8 @@ class SecuredEndpointTests {
 
     @Test
     void whoMaySteerDoes() {
-        assertThat(operator.post("/election/orders", "{\"action\":\"nominate\"}").status())
+        assertThat(operator.post("/election/orders", "{\"action\":\"nominate\"}")
+                        .status())
                 .isEqualTo(200);
     }
 

@@ -56,8 +56,7 @@ class OperationsAutoConfigurationTests {
                         .hasSingleBean(ElectionEndpoint.class)
                         .hasSingleBean(ElectionEndpointWebExtension.class));
         runner.run(context -> assertThat(context).doesNotHaveBean(ElectionEndpoint.class));
-        runner.withPropertyValues(
-                        "spring.jmx.enabled=true", "management.endpoints.jmx.exposure.include=election")
+        runner.withPropertyValues("spring.jmx.enabled=true", "management.endpoints.jmx.exposure.include=election")
                 .run(context -> assertThat(context)
                         .hasSingleBean(ElectionEndpoint.class)
                         .doesNotHaveBean(ElectionEndpointWebExtension.class));
@@ -116,9 +115,7 @@ class OperationsAutoConfigurationTests {
 
         @Override
         public String[] selectImports(AnnotationMetadata metadata) {
-            return ImportCandidates.load(AutoConfiguration.class, getClass().getClassLoader())
-                    .getCandidates()
-                    .stream()
+            return ImportCandidates.load(AutoConfiguration.class, getClass().getClassLoader()).getCandidates().stream()
                     .filter(name -> name.startsWith("io.github.leaderelection."))
                     .toArray(String[]::new);
         }
@@ -144,9 +141,8 @@ class OperationsAutoConfigurationTests {
 
     @Test
     void metersNeedARegistryAndGoWithTheContext() {
-        runner.run(context -> assertThat(context)
-                .doesNotHaveBean(ElectionMeters.class)
-                .doesNotHaveBean(CallMonitor.class));
+        runner.run(context ->
+                assertThat(context).doesNotHaveBean(ElectionMeters.class).doesNotHaveBean(CallMonitor.class));
         MeterRegistry outlives = new SimpleMeterRegistry();
         runner.withBean(MeterRegistry.class, () -> outlives, definition -> {
                     if (definition instanceof org.springframework.beans.factory.support.AbstractBeanDefinition bean) {
@@ -167,9 +163,8 @@ class OperationsAutoConfigurationTests {
         new ElectionEndpointRuntimeHints().registerHints(hints, getClass().getClassLoader());
         new ZooKeeperClientRuntimeHints().registerHints(hints, getClass().getClassLoader());
         String answers = "io.github.leaderelection.actuate.Descriptors$";
-        for (String record : new String[] {
-            "All", "Self", "Connection", "State", "Details", "Leader", "Participant", "Refusal"
-        }) {
+        for (String record :
+                new String[] {"All", "Self", "Connection", "State", "Details", "Leader", "Participant", "Refusal"}) {
             assertThat(RuntimeHintsPredicates.reflection()
                             .onType(TypeReference.of(answers + record))
                             .withAnyMemberCategory(MemberCategory.INVOKE_DECLARED_CONSTRUCTORS))

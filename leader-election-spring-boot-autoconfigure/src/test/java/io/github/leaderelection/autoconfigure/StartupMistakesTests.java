@@ -89,7 +89,8 @@ class StartupMistakesTests {
         assertThat(report).contains("APPLICATION FAILED TO START", "Description:", "Action:");
         report = report.substring(report.indexOf("APPLICATION FAILED TO START"));
         assertThat(report).contains(texts);
-        assertThat(report.substring(report.indexOf("Action:") + "Action:".length()).strip())
+        assertThat(report.substring(report.indexOf("Action:") + "Action:".length())
+                        .strip())
                 .isNotEmpty();
     }
 
