@@ -15,6 +15,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 
@@ -28,6 +29,7 @@ import org.springframework.core.env.Environment;
     ZooKeeperConnections.OverSessions.class,
     ZooKeeperConnections.OverClient.class
 })
+@ImportRuntimeHints(ZooKeeperClientRuntimeHints.class)
 class ZooKeeperConfiguration {
 
     @Bean

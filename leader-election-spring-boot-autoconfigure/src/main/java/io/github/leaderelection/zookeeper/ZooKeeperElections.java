@@ -60,7 +60,7 @@ public final class ZooKeeperElections implements AutoCloseable {
                         options.lease().map(Duration::toMillis).orElse(null),
                         options.recheckInterval().toMillis()),
                 () -> UUID.randomUUID().toString().replace("-", ""),
-                new Engine.Readiness() {
+                new ConnectionLog(clock) {
                     @Override
                     public void ready() {
                         becameReady(null);
