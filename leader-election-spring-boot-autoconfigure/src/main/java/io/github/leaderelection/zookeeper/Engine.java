@@ -89,7 +89,7 @@ final class Engine implements Beat.Listener {
         this.guids = guids;
         this.readiness = readiness;
         this.beat = new Beat(this::send, clock, config.root(), this);
-        this.sightings = new Sightings(this::send, clock);
+        this.sightings = new Sightings(this::send, this::at, clock);
         this.lostLists = new LostLists(clock);
     }
 
@@ -226,6 +226,7 @@ final class Engine implements Beat.Listener {
             obstacle = null;
             companions.clear();
             if (connected) {
+                sightings.end();
                 beat.delete(done);
             } else {
                 done.run();
@@ -266,7 +267,11 @@ final class Engine implements Beat.Listener {
     }
 
     private static boolean needsProof(Stage stage) {
-        return stage instanceof Stage.Leading || stage instanceof Stage.Named || stage instanceof Stage.Evaluating;
+        return stage instanceof Stage.Leading
+                || stage instanceof Stage.Named
+                || stage instanceof Stage.Evaluating
+                || stage instanceof Stage.Succeeding
+                || stage instanceof Stage.Following;
     }
 
     private long beatInterval() {

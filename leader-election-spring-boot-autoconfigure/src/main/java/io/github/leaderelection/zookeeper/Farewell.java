@@ -132,7 +132,12 @@ final class Farewell {
             Seat seat = leaving.seat();
             Listing listing = leaving.listing();
             if (turn.view.connected() && listing != null && seat != null) {
-                handOver(turn, leaving, seat, listing.after(seat.node()), leaving.version());
+                if (listing.contains(seat.node())) {
+                    handOver(turn, leaving, seat, listing.after(seat.node()), leaving.version());
+                } else {
+                    // Led for too short a time to know its heir.
+                    look(turn, leaving);
+                }
             } else if (seat != null) {
                 delete(turn, leaving, seat);
             }

@@ -84,7 +84,7 @@ class RequestsOnTheWireTests {
         assertThat(second.awaitLeadership(Duration.ofSeconds(20))).isTrue();
         awaitQuiet();
         assertThat(operations(0)).containsExactly("multi");
-        assertThat(operations(1)).containsExactly("getChildren", "getData", "setData");
+        assertThat(operations(1)).containsExactly("getData", "setData", "getChildren");
         assertThat(operations(2)).isEmpty();
     }
 

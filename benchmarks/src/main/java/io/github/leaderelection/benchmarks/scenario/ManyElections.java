@@ -57,6 +57,7 @@ public final class ManyElections implements Scenario {
         long heapBefore = heap();
         int threadsBefore = threads();
         String name = subject.name();
+        long dbg = System.nanoTime();
         Member first = subject.connect(servers.address(), SESSION_MILLIS);
         Member second = subject.connect(servers.address(), SESSION_MILLIS);
         try {
@@ -68,6 +69,7 @@ public final class ManyElections implements Scenario {
             long start = System.nanoTime();
             leaders.forEach(Contender::start);
             results.led.add(name, await(led, start));
+            System.err.println(name + " led " + (System.nanoTime() - start) / 1000000);
             settle(servers);
             followers.forEach(Contender::start);
             settle(servers);
@@ -76,18 +78,22 @@ public final class ManyElections implements Scenario {
             results.threads.add(name, threads() - threadsBefore);
             results.idle.add(name, packetsPerSecond(servers));
 
+            System.err.println(name + " settled " + (System.nanoTime() - start) / 1000000);
             Traffic before = servers.traffic();
             long leave = System.nanoTime();
             first.leaveAll();
             results.takenOver.add(name, await(takenOver, leave));
             settle(servers);
             results.packets.add(name, (double) servers.traffic().since(before).received() / ELECTIONS);
+            System.err.println(name + " over " + (System.nanoTime() - leave) / 1000000);
             second.leaveAll();
+            System.err.println(name + " left " + (System.nanoTime() - leave) / 1000000);
             witness.awaitCandidates(path(subject, 0), 0);
             settle(servers);
         } finally {
             first.close();
             second.close();
+            System.err.println(name + " total " + (System.nanoTime() - dbg) / 1000000);
         }
     }
 
