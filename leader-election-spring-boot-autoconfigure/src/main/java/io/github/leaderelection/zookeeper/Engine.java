@@ -71,6 +71,7 @@ final class Engine implements Beat.Listener {
     private volatile long session;
     private volatile long sessionTimeout;
     private long nextTick;
+    private boolean proving;
     private @Nullable String obstacle;
 
     Engine(
@@ -274,6 +275,20 @@ final class Engine implements Beat.Listener {
                 || stage instanceof Stage.Following;
     }
 
+    /** One beat for all that join at about the same time: the more there are, the longer it waits for others. */
+    private void proveSoon() {
+        if (!proving) {
+            proving = true;
+            long pause = 1_000_000L + 100_000L * cells.size();
+            at(clock.nanos() + pause, () -> {
+                proving = false;
+                if (connected) {
+                    beat.send();
+                }
+            });
+        }
+    }
+
     private long beatInterval() {
         long shortest = lease();
         for (Cell cell : leaders) {
@@ -375,6 +390,8 @@ final class Engine implements Beat.Listener {
             send(send.request(), reply -> step(cell, new Signal.Replied(send, reply)));
         } else if (command instanceof Command.Beat) {
             beat.ensure(beatInterval());
+        } else if (command instanceof Command.Prove) {
+            proveSoon();
         } else if (command instanceof Command.MakeBeat) {
             beat.make();
         } else if (command instanceof Command.Wake wake) {

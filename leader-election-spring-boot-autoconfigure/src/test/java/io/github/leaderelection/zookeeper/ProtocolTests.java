@@ -468,6 +468,17 @@ class ProtocolTests {
                 "OWN Get " + ME + " watch",
                 "RECORD Get",
                 "Beat");
+        row(
+                "its own watch is set: one beat, for the case that it is named soon",
+                following.with(SEAT.arm(false)),
+                replied(About.OWN, own(SESSION)),
+                Following.class,
+                "Prove");
+        row(
+                "its own watch is set again, and it was proven before: nothing",
+                following.with(SEAT.arm(false).earn(RECENTLY)),
+                replied(About.OWN, own(SESSION)),
+                Following.class);
         Succeeding succeeding = new Succeeding(CANDIDACY, SEAT, FLIGHT, new Predecessor(BEFORE, "/b/other"));
         row(
                 "named by its predecessor: a beat will do",
@@ -840,7 +851,14 @@ class ProtocolTests {
                 Closed.class,
                 "Left confirmed");
         row(
-                "stepped down: joins again at the end",
+                "stepped down: lets its heir in before it joins again at the end",
+                leavingStage(Phase.HANDING_OVER, Departure.REJOIN, listing(ME, AFTER)),
+                replied(About.HAND_OVER, Reply.of(Code.OK)),
+                Awaiting.class,
+                "Left confirmed",
+                "Wake +5ms");
+        row(
+                "stepped down without an heir: joins again",
                 leavingStage(Phase.HANDING_OVER, Departure.REJOIN, null),
                 replied(About.HAND_OVER, Reply.of(Code.OK)),
                 Joining.class,
