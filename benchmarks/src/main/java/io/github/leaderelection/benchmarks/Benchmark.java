@@ -1,5 +1,6 @@
 package io.github.leaderelection.benchmarks;
 
+import io.github.leaderelection.benchmarks.jmh.Nanoseconds;
 import io.github.leaderelection.benchmarks.report.BarChart;
 import io.github.leaderelection.benchmarks.report.Markdown;
 import io.github.leaderelection.benchmarks.report.Result;
@@ -36,7 +37,7 @@ public final class Benchmark {
     private static final List<Scenario> EVERYWHERE = List.of(new HandOver(), new FirstLeadership());
     /** What is told by one kind of server. */
     private static final List<Scenario> IN_MEMORY =
-            List.of(new ManyElections(), new Herd(), new Requests(), new Growth(), new Crash());
+            List.of(new Herd(), new Requests(), new Growth(), new Crash(), new Nanoseconds());
 
     private final Mode mode;
     private final Path target;
@@ -62,6 +63,8 @@ public final class Benchmark {
     private void run() throws Exception {
         Files.createDirectories(target);
         try (Servers servers = Servers.inMemory().orElseGet(() -> Servers.onDisk(target))) {
+            // First, because it also sees to it that everybody's code is compiled, here and in the server.
+            run(List.of(new ManyElections()), servers);
             run(EVERYWHERE, servers);
             run(IN_MEMORY, servers);
         }

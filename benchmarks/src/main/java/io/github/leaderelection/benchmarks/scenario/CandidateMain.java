@@ -10,11 +10,8 @@ final class CandidateMain {
 
     public static void main(String[] arguments) throws InterruptedException {
         ChildProcess.endWithParent();
-        Subject subject = Subject.ALL.stream()
-                .filter(each -> each.name().equals(arguments[0]))
-                .findFirst()
-                .orElseThrow();
-        subject.connect(arguments[1], Integer.parseInt(arguments[2]))
+        Subject.named(arguments[0])
+                .connect(arguments[1], Integer.parseInt(arguments[2]))
                 .contender(arguments[3], () -> {})
                 .start();
         Thread.currentThread().join();

@@ -30,15 +30,12 @@ public final class ManyElections implements Scenario {
     public List<Result> measure(Servers servers, Mode mode) throws Exception {
         Results results = new Results(ELECTIONS + " elections");
         try (Witness witness = new Witness(servers.address())) {
-            for (Subject subject : Subject.ALL) {
+            // Once so that all elections were there before, and for the compilers.
+            for (Subject subject : Scenario.shuffled(Subject.ALL)) {
                 for (int i = 0; i < ELECTIONS; i++) {
                     witness.make(path(subject, i));
                 }
-            }
-            // Once for the compiler, and so that all elections were there before.
-            Results warmUp = new Results("");
-            for (Subject subject : Scenario.shuffled(Subject.ALL)) {
-                measure(subject, servers, witness, warmUp);
+                measure(subject, servers, witness, new Results(""));
             }
             for (int round = 0; round < mode.rounds(); round++) {
                 for (Subject subject : Scenario.shuffled(Subject.ALL)) {
@@ -57,7 +54,6 @@ public final class ManyElections implements Scenario {
         long heapBefore = heap();
         int threadsBefore = threads();
         String name = subject.name();
-        long dbg = System.nanoTime();
         Member first = subject.connect(servers.address(), SESSION_MILLIS);
         Member second = subject.connect(servers.address(), SESSION_MILLIS);
         try {
@@ -69,7 +65,6 @@ public final class ManyElections implements Scenario {
             long start = System.nanoTime();
             leaders.forEach(Contender::start);
             results.led.add(name, await(led, start));
-            System.err.println(name + " led " + (System.nanoTime() - start) / 1000000);
             settle(servers);
             followers.forEach(Contender::start);
             settle(servers);
@@ -77,23 +72,18 @@ public final class ManyElections implements Scenario {
             results.heap.add(name, (heap() - heapBefore) / 1e6);
             results.threads.add(name, threads() - threadsBefore);
             results.idle.add(name, packetsPerSecond(servers));
-
-            System.err.println(name + " settled " + (System.nanoTime() - start) / 1000000);
             Traffic before = servers.traffic();
             long leave = System.nanoTime();
             first.leaveAll();
             results.takenOver.add(name, await(takenOver, leave));
             settle(servers);
             results.packets.add(name, (double) servers.traffic().since(before).received() / ELECTIONS);
-            System.err.println(name + " over " + (System.nanoTime() - leave) / 1000000);
             second.leaveAll();
-            System.err.println(name + " left " + (System.nanoTime() - leave) / 1000000);
             witness.awaitCandidates(path(subject, 0), 0);
             settle(servers);
         } finally {
             first.close();
             second.close();
-            System.err.println(name + " total " + (System.nanoTime() - dbg) / 1000000);
         }
     }
 
@@ -131,10 +121,16 @@ public final class ManyElections implements Scenario {
         return servers.traffic().since(before).received() / ((System.nanoTime() - start) / 1e9);
     }
 
+    /** What is left after some collections: threads that end let go of things a little later. */
     private static long heap() {
-        System.gc();
-        System.gc();
-        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+        long least = Long.MAX_VALUE;
+        for (int i = 0; i < 3; i++) {
+            System.gc();
+            long used = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+            least = Math.min(least, used);
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
+        }
+        return least;
     }
 
     private static int threads() {

@@ -13,6 +13,13 @@ public interface Subject {
             new SpringLeaderInitiator(),
             new Ours());
 
+    static Subject named(String name) {
+        return ALL.stream()
+                .filter(subject -> subject.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
     String name();
 
     /** Connects as one process would; returns once connected. */
