@@ -79,6 +79,7 @@ final class Engine implements Beat.Listener {
     private volatile long session;
     private volatile long sessionTimeout;
     private long nextTick;
+    private boolean proving;
     private @Nullable String obstacle;
 
     Engine(
@@ -97,7 +98,7 @@ final class Engine implements Beat.Listener {
         this.guids = guids;
         this.readiness = readiness;
         this.beat = new Beat(this::send, clock, config.root(), this);
-        this.sightings = new Sightings(this::send, clock);
+        this.sightings = new Sightings(this::send, this::at, clock);
         this.lostAnswers = new LostAnswers(clock);
         this.downSince = clock.nanos();
     }
@@ -249,6 +250,7 @@ final class Engine implements Beat.Listener {
             obstacle = null;
             companions.clear();
             if (connected) {
+                sightings.end();
                 beat.delete(done);
             } else {
                 done.run();
@@ -290,7 +292,25 @@ final class Engine implements Beat.Listener {
     }
 
     private static boolean needsProof(Stage stage) {
-        return stage instanceof Stage.Leading || stage instanceof Stage.Named || stage instanceof Stage.Evaluating;
+        return stage instanceof Stage.Leading
+                || stage instanceof Stage.Named
+                || stage instanceof Stage.Evaluating
+                || stage instanceof Stage.Succeeding
+                || stage instanceof Stage.Following;
+    }
+
+    /** One beat for all that join at about the same time: the more there are, the longer it waits for others. */
+    private void proveSoon() {
+        if (!proving) {
+            proving = true;
+            long pause = 1_000_000L + 100_000L * cells.size();
+            at(clock.nanos() + pause, () -> {
+                proving = false;
+                if (connected) {
+                    beat.send();
+                }
+            });
+        }
     }
 
     private long beatInterval() {
@@ -394,6 +414,8 @@ final class Engine implements Beat.Listener {
             send(send.request(), reply -> step(cell, new Signal.Replied(send, reply)));
         } else if (command instanceof Command.Beat) {
             beat.ensure(beatInterval());
+        } else if (command instanceof Command.Prove) {
+            proveSoon();
         } else if (command instanceof Command.MakeBeat) {
             beat.make();
         } else if (command instanceof Command.Wake wake) {
