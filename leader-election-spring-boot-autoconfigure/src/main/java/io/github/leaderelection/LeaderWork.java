@@ -79,6 +79,15 @@ public final class LeaderWork {
         return count;
     }
 
+    /** Interrupts what has asked for it, since the term is over. */
+    public void revoke() {
+        for (Permit permit : running) {
+            if (permit.impatient) {
+                permit.interrupt();
+            }
+        }
+    }
+
     private void announceIdle() {
         // Not isEmpty(), which may be wrong while other calls come and go.
         if (!running.iterator().hasNext()) {
@@ -87,6 +96,13 @@ public final class LeaderWork {
                 callback.run();
             }
         }
+    }
+
+    /** Some work with a result. */
+    @FunctionalInterface
+    public interface Work<X extends Throwable> {
+        @Nullable
+        Object call() throws X;
     }
 
     /** One admitted call. Until it is closed, on any thread, the work counts as running. */
@@ -98,6 +114,7 @@ public final class LeaderWork {
 
         private @Nullable Thread thread;
         private volatile boolean overdue;
+        private volatile boolean impatient;
 
         private Permit(Leadership term) {
             this.term = term;
@@ -107,13 +124,31 @@ public final class LeaderWork {
             return term;
         }
 
+        /** Asks for an interrupt as soon as the term is over, rather than when the time to drain is. */
+        public void interruptOnRevoke() {
+            impatient = true;
+            // Asked only now, as in admit().
+            if (!term.isValid()) {
+                interrupt();
+            }
+        }
+
         /** Runs the part of the work that belongs to this thread, with {@link Leadership#current()} set. */
         public void run(Runnable work) {
+            Work<RuntimeException> call = () -> {
+                work.run();
+                return null;
+            };
+            call(call);
+        }
+
+        /** Runs the part of the work that belongs to this thread, with {@link Leadership#current()} set. */
+        public <X extends Throwable> @Nullable Object call(Work<X> work) throws X {
             outer = INNERMOST.get();
             INNERMOST.set(this);
             enter();
             try {
-                work.run();
+                return work.call();
             } finally {
                 leave();
                 if (outer == null) {

@@ -88,7 +88,7 @@ class ArchitectureTests {
             .whereLayer("engine")
             .mayOnlyBeAccessedByLayers("auto-configuration", "integration", "test support")
             .whereLayer("support")
-            .mayOnlyBeAccessedByLayers("engine", "test support")
+            .mayOnlyBeAccessedByLayers("auto-configuration", "integration", "engine", "test support")
             .ensureAllClassesAreContainedInArchitecture()
             .allowEmptyShould(true);
 

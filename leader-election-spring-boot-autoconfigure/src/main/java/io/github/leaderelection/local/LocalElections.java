@@ -16,6 +16,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 
 /**
  * Elections inside this process, without ZooKeeper: whoever is nominated leads at once. For development and tests;
@@ -33,9 +34,9 @@ public final class LocalElections implements AutoCloseable {
     private final Map<String, LocalElection> elections = new ConcurrentHashMap<>();
     private boolean closed;
 
-    private LocalElections(String candidateId, Map<String, String> metadata, Duration drainTimeout) {
+    private LocalElections(Supplier<String> candidateId, Map<String, String> metadata, Duration drainTimeout) {
         this.executor = deliverers();
-        this.setup = new Setup(candidateId, metadata, drainTimeout, executor);
+        this.setup = new Setup(candidateId, metadata, drainTimeout, false, executor);
     }
 
     /** Elections in which this process takes part under the given id, with a drain timeout of 10 seconds. */
@@ -49,6 +50,16 @@ public final class LocalElections implements AutoCloseable {
      * @param drainTimeout how long leader-only work and listeners may delay a hand-over
      */
     public static LocalElections create(String candidateId, Map<String, String> metadata, Duration drainTimeout) {
+        return create(() -> candidateId, metadata, drainTimeout);
+    }
+
+    /**
+     * Elections in which this process takes part under an id that may become known only when it is nominated.
+     *
+     * @param drainTimeout how long leader-only work and listeners may delay a hand-over
+     */
+    public static LocalElections create(
+            Supplier<String> candidateId, Map<String, String> metadata, Duration drainTimeout) {
         return new LocalElections(candidateId, metadata, drainTimeout);
     }
 
@@ -58,7 +69,16 @@ public final class LocalElections implements AutoCloseable {
      * @throws IllegalArgumentException if it is open with another path
      * @throws ElectionClosedException if this object was closed
      */
-    public synchronized Election election(String name, String path) {
+    public Election election(String name, String path) {
+        return election(name, path, false);
+    }
+
+    /**
+     * The election of that name, as {@link #election(String, String)}.
+     *
+     * @param observe whether listeners are told who leads, if it is opened by this call
+     */
+    public synchronized Election election(String name, String path, boolean observe) {
         if (closed) {
             throw new ElectionClosedException(
                     "Election '%s' can't be opened: the local elections of this process are closed".formatted(name));
@@ -67,7 +87,7 @@ public final class LocalElections implements AutoCloseable {
         if (known == null || known.role() == Role.CLOSED) {
             CompletableFuture<Instant> vacant =
                     known == null ? CompletableFuture.completedFuture(Instant.now()) : known.vacated();
-            known = new LocalElection(name, path, setup, vacant, this::forget);
+            known = new LocalElection(name, path, setup.observe(observe), vacant, this::forget);
             elections.put(name, known);
         } else if (!known.path().equals(path)) {
             throw new IllegalArgumentException("Election '%s' is open with the path %s; it can't have the path %s too"
@@ -83,12 +103,17 @@ public final class LocalElections implements AutoCloseable {
     /** Closes all elections at once, with the reason SHUTDOWN, and returns when they have drained. */
     @Override
     public void close() {
-        List<LocalElection> open = closeForNew();
-        var departures = open.stream().map(LocalElection::shutDown).toArray(CompletableFuture<?>[]::new);
-        var done = CompletableFuture.allOf(departures).thenRun(executor::shutdown);
-        if (open.stream().allMatch(LocalElection::mayBeAwaited)) {
+        boolean mayWait = elections.values().stream().allMatch(LocalElection::mayBeAwaited);
+        CompletableFuture<Void> done = shutDown();
+        if (mayWait) {
             done.join();
         }
+    }
+
+    /** Begins to close, as {@link #close()} does, and returns at once; completes when all have drained. */
+    public CompletableFuture<Void> shutDown() {
+        var departures = closeForNew().stream().map(LocalElection::shutDown).toArray(CompletableFuture<?>[]::new);
+        return CompletableFuture.allOf(departures).thenRun(executor::shutdown);
     }
 
     private synchronized List<LocalElection> closeForNew() {

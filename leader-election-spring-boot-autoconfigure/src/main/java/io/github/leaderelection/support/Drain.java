@@ -3,7 +3,8 @@ package io.github.leaderelection.support;
 import io.github.leaderelection.LeaderWork;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.IntConsumer;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,8 +23,7 @@ public final class Drain {
     /**
      * Begins to drain; the term is over, and its end has been told.
      *
-     * @param whenDrained called once, on any thread, with the number of calls that had to be interrupted because the
-     *     timeout was over
+     * @param whenDrained called once, on any thread, with whether the timeout was over before that
      */
     public static void begin(
             String election,
@@ -31,24 +31,28 @@ public final class Drain {
             LeaderWork work,
             Duration timeout,
             Delay delay,
-            IntConsumer whenDrained) {
+            Consumer<Boolean> whenDrained) {
         var heard = new CompletableFuture<Boolean>();
         var idle = new CompletableFuture<Boolean>();
-        var drained = new CompletableFuture<Integer>();
-        drained.thenAccept(whenDrained::accept);
-        heard.runAfterBoth(idle, () -> drained.complete(0));
+        var overdue = new AtomicBoolean();
+        var drained = new CompletableFuture<Boolean>();
+        drained.thenAccept(whenDrained);
+        heard.runAfterBoth(idle, () -> drained.complete(overdue.get()));
         listeners.afterwards(() -> heard.complete(true));
         work.whenIdle(() -> idle.complete(true));
         if (!drained.isDone()) {
             delay.after(timeout, () -> {
                 if (!drained.isDone()) {
-                    drained.complete(interrupt(election, heard.isDone(), work, timeout));
+                    // First: what is interrupted may end at once.
+                    overdue.set(true);
+                    interrupt(election, heard.isDone(), work, timeout);
+                    drained.complete(true);
                 }
             });
         }
     }
 
-    private static int interrupt(String election, boolean heard, LeaderWork work, Duration timeout) {
+    private static void interrupt(String election, boolean heard, LeaderWork work, Duration timeout) {
         int calls = work.interrupt();
         log.warn(
                 "Election '{}' is handed over though it has not drained within {}: {} leader-only calls interrupted{}",
@@ -56,6 +60,5 @@ public final class Drain {
                 timeout,
                 calls,
                 heard ? "" : ", a listener still busy");
-        return calls;
     }
 }

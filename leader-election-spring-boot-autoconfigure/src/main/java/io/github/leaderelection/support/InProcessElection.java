@@ -1,7 +1,6 @@
 package io.github.leaderelection.support;
 
 import io.github.leaderelection.Candidate;
-import io.github.leaderelection.Election;
 import io.github.leaderelection.ElectionListener;
 import io.github.leaderelection.ElectionStatus;
 import io.github.leaderelection.LeaderWork;
@@ -16,17 +15,21 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** An election without a server, whose only candidate is this process; when that leads is up to the subclass. */
-public abstract class InProcessElection implements Election {
+public abstract class InProcessElection implements ManagedElection {
 
     private final String name;
     private final String path;
     private final Duration drainTimeout;
     private final LeaderWork work = new LeaderWork();
     private final Standing standing;
+    private final CompletableFuture<Boolean> closure = new CompletableFuture<>();
+    private final List<Probe> probes = new CopyOnWriteArrayList<>();
 
     protected InProcessElection(String name, String path, Setup setup) {
         this.name = name;
@@ -44,6 +47,15 @@ public abstract class InProcessElection implements Election {
 
     /** This process has left for good, and its work has drained. */
     protected void closed() {}
+
+    final void overran() {
+        probes.forEach(Probe::overran);
+    }
+
+    final void leftForGood() {
+        closed();
+        closure.complete(true);
+    }
 
     /** Who leads while this process does not. */
     protected Optional<Candidate> otherLeader() {
@@ -150,6 +162,36 @@ public abstract class InProcessElection implements Election {
     @Override
     public final void stepDown() {
         await(standing.leave(RevocationReason.STEPPED_DOWN, Next.REJOIN, any -> standing.requireLeading()));
+    }
+
+    @Override
+    public final CompletableFuture<Boolean> withdraw(RevocationReason reason) {
+        return standing.leave(reason, Next.OBSERVE, any -> {}).thenApply(left -> true);
+    }
+
+    @Override
+    public final LeaderWork.@Nullable Permit admit() {
+        return standing.position() instanceof Leading leading ? work.admit(leading.term()) : null;
+    }
+
+    @Override
+    public final void whenClosed(Runnable action) {
+        closure.thenRun(action);
+    }
+
+    @Override
+    public final CompletableFuture<Lineup> lineup() {
+        return CompletableFuture.completedFuture(new Lineup(leader(), candidates()));
+    }
+
+    @Override
+    public final Vitals vitals() {
+        return new Vitals(true, standing.position().ended(), candidates().size(), isLeader() ? -1 : 0);
+    }
+
+    @Override
+    public final void addProbe(Probe probe) {
+        probes.add(probe);
     }
 
     @Override

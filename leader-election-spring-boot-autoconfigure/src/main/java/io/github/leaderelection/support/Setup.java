@@ -3,18 +3,30 @@ package io.github.leaderelection.support;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 
 /**
- * What the in-process elections of one candidate have in common.
+ * How an in-process election behaves.
  *
+ * @param candidateId asked for at each nomination
+ * @param observe whether listeners are told that this process leads, as an observed election tells of any leader
  * @param executor where listeners are called; never called under a lock, so it may be the calling thread
  */
-public record Setup(String candidateId, Map<String, String> metadata, Duration drainTimeout, Executor executor) {
+public record Setup(
+        Supplier<String> candidateId,
+        Map<String, String> metadata,
+        Duration drainTimeout,
+        boolean observe,
+        Executor executor) {
 
     public Setup {
         metadata = Map.copyOf(metadata);
         if (drainTimeout.isNegative()) {
             throw new IllegalArgumentException("The drain timeout must not be negative: " + drainTimeout);
         }
+    }
+
+    public Setup observe(boolean observe) {
+        return new Setup(candidateId, metadata, drainTimeout, observe, executor);
     }
 }

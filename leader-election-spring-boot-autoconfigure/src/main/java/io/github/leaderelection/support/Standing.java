@@ -91,7 +91,7 @@ final class Standing {
 
     private void join() {
         var self = new Candidate(
-                setup.candidateId(), setup.metadata(), nominations++, TOKENS.incrementAndGet(), Instant.now());
+                setup.candidateId().get(), setup.metadata(), nominations++, TOKENS.incrementAndGet(), Instant.now());
         position = new Waiting(self, failures == 0 ? Optional.empty() : Optional.of(LISTENER_FAILED));
         election.joined(self, failures);
     }
@@ -105,6 +105,7 @@ final class Standing {
             var term = new InProcessTerm(election.name(), candidate, ++terms, this::holds);
             position = new Leading(term);
             listeners.tell(listener -> listener.granted(term), () -> giveUp(term));
+            tellLeader(Optional.of(candidate));
             return Optional.of(term);
         });
     }
@@ -127,7 +128,15 @@ final class Standing {
 
     private void revoke(InProcessTerm term, RevocationReason reason) {
         failures = reason == RevocationReason.LISTENER_FAILED ? failures + 1 : 0;
+        outbox.add(work::revoke);
         listeners.tell(listener -> listener.revoked(term, reason));
+        tellLeader(Optional.empty());
+    }
+
+    private void tellLeader(Optional<Candidate> leader) {
+        if (setup.observe()) {
+            listeners.tell(listener -> listener.leaderChanged(election, leader));
+        }
     }
 
     Leading requireLeading() {
@@ -175,7 +184,10 @@ final class Standing {
                 work,
                 setup.drainTimeout(),
                 Standing::later,
-                overruns -> change(() -> {
+                overran -> change(() -> {
+                    if (overran) {
+                        outbox.add(election::overran);
+                    }
                     if (position instanceof Leaving leaving) {
                         arrive(leaving.next(), handedOver);
                     }
@@ -191,7 +203,7 @@ final class Standing {
             case CLOSE, END -> {
                 if (!(position instanceof Closed)) {
                     position = new Closed(next == Next.END);
-                    outbox.add(election::closed);
+                    outbox.add(election::leftForGood);
                 }
             }
         }

@@ -47,7 +47,7 @@ public final class TestElection extends InProcessElection {
      * @param drainTimeout how long leader-only work may delay a hand-over before it is interrupted
      */
     public TestElection(String name, Duration drainTimeout) {
-        super(name, "/elections/" + name, new Setup("test", Map.of(), drainTimeout, Runnable::run));
+        super(name, "/elections/" + name, new Setup(() -> "test", Map.of(), drainTimeout, false, Runnable::run));
     }
 
     /**

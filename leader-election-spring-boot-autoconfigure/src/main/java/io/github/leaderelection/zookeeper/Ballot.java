@@ -3,6 +3,7 @@ package io.github.leaderelection.zookeeper;
 import io.github.leaderelection.Role;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,8 +26,17 @@ record Ballot(
         int failures,
         @Nullable String error) {
 
-    /** What does not change: the election, and what this candidate is called. */
-    record Setting(String name, String path, boolean createPaths, String id, Map<String, String> metadata) {
+    /**
+     * What does not change: the election, and what this candidate is called.
+     *
+     * @param candidateId asked for when this instance is nominated, and later: always the same from then on
+     */
+    record Setting(
+            String name, String path, boolean createPaths, Supplier<String> candidateId, Map<String, String> metadata) {
+
+        String id() {
+            return candidateId.get();
+        }
 
         String node(String name) {
             return path + "/" + name;

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.common.PathUtils;
@@ -23,7 +24,7 @@ public final class ElectionOptions {
     private static final int MOST_DATA = 65_536;
     private static final String PROCESS = ProcessHandle.current().pid() + "@" + hostName();
 
-    private String candidateId = PROCESS;
+    private Supplier<String> candidateId = () -> PROCESS;
     private Map<String, String> metadata = Map.of();
     private @Nullable Duration lease;
     private Duration drainTimeout = Duration.ofSeconds(10);
@@ -62,21 +63,35 @@ public final class ElectionOptions {
      * @throws IllegalArgumentException if it is too long: every other candidate reads it
      */
     public ElectionOptions candidate(String id, Map<String, String> metadata) {
+        String line = OneLine.of(Objects.requireNonNull(id, "candidate id"));
+        if (line.length() > LONGEST_ID) {
+            throw new IllegalArgumentException("The candidate id must have at most %d characters, but has %d"
+                    .formatted(LONGEST_ID, line.length()));
+        }
+        return candidate(() -> line, metadata);
+    }
+
+    /**
+     * What this instance is called, where that becomes known only later: asked for when it is nominated for the first
+     * time, and now and then afterwards. It has to be the same each time. An id that is too long is cut off.
+     */
+    public ElectionOptions candidate(Supplier<String> id, Map<String, String> metadata) {
+        Objects.requireNonNull(id, "candidate id");
         ElectionOptions copy = new ElectionOptions(this);
-        copy.candidateId = OneLine.of(Objects.requireNonNull(id, "candidate id"));
+        copy.candidateId = () -> shorten(OneLine.of(id.get()));
         copy.metadata = metadata.entrySet().stream()
                 .collect(Collectors.toUnmodifiableMap(
                         entry -> wellFormed(entry.getKey()), entry -> wellFormed(entry.getValue()), (a, b) -> b));
-        if (copy.candidateId.length() > LONGEST_ID) {
-            throw new IllegalArgumentException("The candidate id must have at most %d characters, but has %d"
-                    .formatted(LONGEST_ID, copy.candidateId.length()));
-        }
-        int size = new CandidateData(copy.candidateId, copy.metadata, "").toJson().length;
+        int size = new CandidateData("", copy.metadata, "").toJson().length;
         if (size > MOST_DATA) {
-            throw new IllegalArgumentException("The candidate's id and metadata must have at most %d bytes, but have %d"
-                    .formatted(MOST_DATA, size));
+            throw new IllegalArgumentException(
+                    "The candidate's metadata must have at most %d bytes, but has %d".formatted(MOST_DATA, size));
         }
         return copy;
+    }
+
+    private static String shorten(String id) {
+        return id.length() <= LONGEST_ID ? id : id.substring(0, LONGEST_ID);
     }
 
     /** What UTF-8 can't write is replaced. */
@@ -155,7 +170,7 @@ public final class ElectionOptions {
         return copy;
     }
 
-    String candidateId() {
+    Supplier<String> candidateId() {
         return candidateId;
     }
 

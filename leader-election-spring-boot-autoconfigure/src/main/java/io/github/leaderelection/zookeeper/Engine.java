@@ -67,6 +67,7 @@ final class Engine implements Beat.Listener {
     private final Queue<Runnable> pending = new ArrayDeque<>();
     private boolean stepping;
     private volatile boolean connected;
+    private volatile long downSince;
     private long generation;
     private volatile long session;
     private volatile long sessionTimeout;
@@ -91,6 +92,7 @@ final class Engine implements Beat.Listener {
         this.beat = new Beat(this::send, clock, config.root(), this);
         this.sightings = new Sightings(this::send, clock);
         this.lostAnswers = new LostAnswers(clock);
+        this.downSince = clock.nanos();
     }
 
     Cell open(Ballot.Setting setting, Outlet outlet) {
@@ -118,6 +120,11 @@ final class Engine implements Beat.Listener {
 
     boolean isReady() {
         return connected && beat.isMade();
+    }
+
+    /** How long there has been no connection, while there is none; never connected counts from the beginning. */
+    long downMillis() {
+        return (clock.nanos() - downSince) / 1_000_000;
     }
 
     long session() {
@@ -177,7 +184,7 @@ final class Engine implements Beat.Listener {
     void disconnected() {
         run(() -> {
             if (connected) {
-                connected = false;
+                down();
                 sightings.disconnected();
                 tellAll(new Signal.Disconnected());
             }
@@ -189,8 +196,15 @@ final class Engine implements Beat.Listener {
         run(this::expire);
     }
 
+    private void down() {
+        if (connected) {
+            downSince = clock.nanos();
+            connected = false;
+        }
+    }
+
     private void expire() {
-        connected = false;
+        down();
         generation++;
         session = 0;
         sightings.expired();

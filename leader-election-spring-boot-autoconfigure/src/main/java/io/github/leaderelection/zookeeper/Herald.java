@@ -11,12 +11,15 @@ import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.Role;
 import io.github.leaderelection.support.Drain;
 import io.github.leaderelection.support.Listeners;
+import io.github.leaderelection.support.Probe;
+import io.github.leaderelection.support.Vitals;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -39,11 +42,14 @@ final class Herald implements Outlet {
     private final Listeners listeners;
     private final Consumer<Signal> signals;
     private final LeaderWork work = new LeaderWork();
+    private final List<Probe> probes = new CopyOnWriteArrayList<>();
     private final Object change = new Object();
     private List<CompletableFuture<Boolean>> departures = new ArrayList<>();
     private List<Runnable> closures = new ArrayList<>();
     private @Nullable Term lastGranted;
     private Consumer<ElectionListener> lastLeader = listener -> {};
+    private @Nullable Long predecessorGone;
+    private volatile int candidates;
     private volatile Snapshot snapshot;
 
     private record Snapshot(Ballot ballot, @Nullable Term term) {
@@ -83,6 +89,16 @@ final class Herald implements Outlet {
 
     boolean hasEnded() {
         return snapshot.ballot().stage() instanceof Stage.Closed closed && closed.ended();
+    }
+
+    Vitals vitals(boolean connected) {
+        Snapshot now = snapshot;
+        Term term = now.term();
+        return new Vitals(connected, hasEnded(), now.closed() ? 0 : candidates, term == null ? 0 : term.remaining());
+    }
+
+    void add(Probe probe) {
+        probes.add(probe);
     }
 
     LeaderWork work() {
@@ -189,6 +205,11 @@ final class Herald implements Outlet {
         if (before.term() != null && before.term() != term) {
             before.term().end();
         }
+        Listing listing = ballot.stage().listing();
+        if (listing != null) {
+            candidates = listing.queue().size();
+        }
+        predecessorGone = predecessorGone(ballot.stage());
         snapshot = new Snapshot(ballot, term);
         if (term != before.term() || isClosed()) {
             synchronized (change) {
@@ -202,11 +223,25 @@ final class Herald implements Outlet {
         }
     }
 
+    /** When this candidate saw the one before it go, as long as it is on its way to take over. */
+    private @Nullable Long predecessorGone(Stage stage) {
+        if (stage instanceof Stage.Evaluating evaluating && evaluating.isSucceeding()) {
+            return predecessorGone != null ? predecessorGone : Long.valueOf(clock.nanos());
+        }
+        boolean onItsWay = stage instanceof Stage.Seated && !(stage instanceof Stage.Following);
+        return onItsWay ? predecessorGone : null;
+    }
+
     @Override
     public void granted(long number) {
         Term term = snapshot.term();
         if (term != null) {
             lastGranted = term;
+            if (predecessorGone != null) {
+                Duration time = Duration.ofNanos(clock.nanos() - predecessorGone);
+                predecessorGone = null;
+                probes.forEach(probe -> probe.tookOver(time));
+            }
             log.info(
                     "Election '{}': {} leads (term {}, fencing token {})",
                     setting.name(),
@@ -227,6 +262,7 @@ final class Herald implements Outlet {
     public void revoked(long number, RevocationReason reason) {
         Term term = lastGranted;
         if (term != null && term.term() == number) {
+            work.revoke();
             Duration reign = Duration.between(term.since(), Instant.ofEpochMilli(clock.millis()));
             log.info(
                     "Election '{}': {} leads no more: {} (term {}, fencing token {}, after {})",
@@ -248,7 +284,12 @@ final class Herald implements Outlet {
                 work,
                 drainTimeout,
                 (delay, task) -> timers.at(clock.nanos() + delay.toNanos(), task),
-                interrupted -> signals.accept(new Signal.Drained(term)));
+                overran -> {
+                    if (overran) {
+                        probes.forEach(Probe::overran);
+                    }
+                    signals.accept(new Signal.Drained(term));
+                });
     }
 
     @Override

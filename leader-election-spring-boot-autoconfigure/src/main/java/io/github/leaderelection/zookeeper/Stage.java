@@ -11,6 +11,11 @@ sealed interface Stage {
 
     Role role();
 
+    /** The candidates as they were last listed, where that is known. */
+    default @Nullable Listing listing() {
+        return null;
+    }
+
     /** Not nominated. */
     record Observing() implements Stage {
         @Override
@@ -119,9 +124,19 @@ sealed interface Stage {
             return new Evaluating(candidacy, seat, flight, Findings.NONE, last, checking, waited);
         }
 
+        /** Whether the predecessor is gone that was watched until now. */
+        boolean isSucceeding() {
+            return last != null && checking == null;
+        }
+
         @Override
         public Role role() {
             return checking != null ? Role.FOLLOWER : Role.CANDIDATE;
+        }
+
+        @Override
+        public @Nullable Listing listing() {
+            return found.listing();
         }
     }
 

@@ -1,17 +1,21 @@
 package io.github.leaderelection.zookeeper;
 
 import io.github.leaderelection.Candidate;
-import io.github.leaderelection.Election;
 import io.github.leaderelection.ElectionClosedException;
 import io.github.leaderelection.ElectionConnectionException;
 import io.github.leaderelection.ElectionException;
 import io.github.leaderelection.ElectionListener;
 import io.github.leaderelection.ElectionStatus;
+import io.github.leaderelection.LeaderWork;
 import io.github.leaderelection.Leadership;
 import io.github.leaderelection.Resignation;
 import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.Role;
+import io.github.leaderelection.support.Lineup;
 import io.github.leaderelection.support.Listeners;
+import io.github.leaderelection.support.ManagedElection;
+import io.github.leaderelection.support.Probe;
+import io.github.leaderelection.support.Vitals;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -27,7 +31,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** An election as its users see it: turns calls into signals, and waits for what comes of them. */
-final class ZooKeeperElection implements Election {
+final class ZooKeeperElection implements ManagedElection {
 
     private static final Logger log = LoggerFactory.getLogger(ZooKeeperElection.class);
 
@@ -43,6 +47,7 @@ final class ZooKeeperElection implements Election {
     /** To be called on the loop. */
     ZooKeeperElection(
             Ballot.Setting setting,
+            boolean observe,
             ElectionOptions options,
             Loop loop,
             Engine engine,
@@ -57,7 +62,7 @@ final class ZooKeeperElection implements Election {
         this.electorate = new Electorate(engine::send, setting.path());
         this.herald = new Herald(this, setting, options.drainTimeout(), clock, timers, listeners, this::signal);
         this.cell = engine.open(setting, herald);
-        if (options.observe()) {
+        if (observe) {
             Observation observation = new Observation(engine::send, engine::at, clock, path(), herald::leaderChanged);
             engine.add(observation);
             herald.whenClosed(() -> {
@@ -132,13 +137,29 @@ final class ZooKeeperElection implements Election {
     }
 
     @Override
-    public void withdraw() {
-        withdraw(RevocationReason.WITHDRAWN);
+    public CompletableFuture<Boolean> withdraw(RevocationReason reason) {
+        return depart(reason, Departure.OBSERVE);
     }
 
-    void withdraw(RevocationReason reason) {
+    @Override
+    public void whenClosed(Runnable action) {
+        loop.execute(() -> herald.whenClosed(action));
+    }
+
+    @Override
+    public Vitals vitals() {
+        return herald.vitals(engine.isConnected());
+    }
+
+    @Override
+    public void addProbe(Probe probe) {
+        herald.add(probe);
+    }
+
+    @Override
+    public void withdraw() {
         requireOpen();
-        CompletableFuture<Boolean> gone = depart(reason, Departure.OBSERVE);
+        CompletableFuture<Boolean> gone = withdraw(RevocationReason.WITHDRAWN);
         if (!callsFromWithin()) {
             await(gone, patience(), "Withdrawing from");
         }
@@ -227,6 +248,12 @@ final class ZooKeeperElection implements Election {
     }
 
     @Override
+    public LeaderWork.@Nullable Permit admit() {
+        Term term = herald.term();
+        return term == null ? null : herald.work().admit(term);
+    }
+
+    @Override
     public boolean runIfLeader(Consumer<Leadership> work) {
         requireOpen();
         Term term = herald.term();
@@ -275,7 +302,16 @@ final class ZooKeeperElection implements Election {
         return options.connectionTimeout().plus(options.drainTimeout());
     }
 
+    @Override
+    public CompletableFuture<Lineup> lineup() {
+        return onLoop(() -> electorate.leader().thenCombine(electorate.candidates(), Lineup::new));
+    }
+
     private <T> T await(Supplier<CompletableFuture<T>> read, String what) {
+        return await(onLoop(read), options.connectionTimeout(), what);
+    }
+
+    private <T> CompletableFuture<T> onLoop(Supplier<CompletableFuture<T>> read) {
         var result = new CompletableFuture<T>();
         loop.execute(() -> read.get().whenComplete((value, failure) -> {
             if (failure == null) {
@@ -284,7 +320,7 @@ final class ZooKeeperElection implements Election {
                 result.completeExceptionally(failure);
             }
         }));
-        return await(result, options.connectionTimeout(), what);
+        return result;
     }
 
     private <T> T await(CompletableFuture<T> future, Duration timeout, String what) {

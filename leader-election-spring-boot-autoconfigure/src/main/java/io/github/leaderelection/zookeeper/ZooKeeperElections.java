@@ -6,6 +6,7 @@ import io.github.leaderelection.ElectionConnectionException;
 import io.github.leaderelection.ElectionException;
 import io.github.leaderelection.ElectionNotFoundException;
 import io.github.leaderelection.RevocationReason;
+import io.github.leaderelection.support.ConnectionStatus;
 import io.github.leaderelection.support.Listeners;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -14,6 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -39,6 +41,7 @@ public final class ZooKeeperElections implements AutoCloseable {
     private final CompletableFuture<Void> stopped = new CompletableFuture<>();
     private CompletableFuture<Void> ready = new CompletableFuture<>();
     private boolean closed;
+    private volatile long closeBy;
 
     private ZooKeeperElections(
             @Nullable ZooKeeper client, @Nullable ZooKeeperSessions sessions, ElectionOptions options, Clock clock) {
@@ -65,12 +68,11 @@ public final class ZooKeeperElections implements AutoCloseable {
 
                     @Override
                     public void refused(ElectionException cause) {
-                        becameReady(cause);
-                        tellAll(cause);
+                        unusable(cause);
                     }
                 });
         this.connection =
-                new Connection(engine, wire, loop, Threads::startBlocking, timers, clock, sessions, this::tellAll);
+                new Connection(engine, wire, loop, Threads::startBlocking, timers, clock, sessions, this::unusable);
         loop.execute(() -> connection.start(client));
     }
 
@@ -102,6 +104,15 @@ public final class ZooKeeperElections implements AutoCloseable {
      * @throws ElectionNotFoundException if there is no such node, and it is not to be created
      */
     public Election election(String name, String path) {
+        return election(name, path, options.observe());
+    }
+
+    /**
+     * The election of that name, as {@link #election(String, String)}.
+     *
+     * @param observe whether listeners are told who leads, if it is opened by this call
+     */
+    public Election election(String name, String path, boolean observe) {
         PathUtils.validatePath(path);
         if (name.isBlank() || !OneLine.isReadable(name)) {
             throw new IllegalArgumentException(
@@ -115,10 +126,10 @@ public final class ZooKeeperElections implements AutoCloseable {
             awaitReady();
             validateLease();
             if (!options.createPaths()) {
-                requireNode(name, path);
+                rehearse(Map.of(name, path));
             }
         }
-        return open(name, path);
+        return open(name, path, observe);
     }
 
     private synchronized @Nullable ZooKeeperElection known(String name, String path) {
@@ -134,20 +145,21 @@ public final class ZooKeeperElections implements AutoCloseable {
         return election;
     }
 
-    private Election open(String name, String path) {
+    private Election open(String name, String path, boolean observe) {
         var setting = new Ballot.Setting(name, path, options.createPaths(), options.candidateId(), options.metadata());
         var opened = new CompletableFuture<ZooKeeperElection>();
         loop.execute(() -> {
             // Asked again, on the loop: another thread may have been faster.
             ZooKeeperElection known = known(name, path);
-            opened.complete(known != null ? known : add(setting));
+            opened.complete(known != null ? known : add(setting, observe));
         });
         return opened.join();
     }
 
-    private synchronized ZooKeeperElection add(Ballot.Setting setting) {
+    private synchronized ZooKeeperElection add(Ballot.Setting setting, boolean observe) {
         var election = new ZooKeeperElection(
                 setting,
+                observe,
                 options,
                 loop,
                 engine,
@@ -168,19 +180,25 @@ public final class ZooKeeperElections implements AutoCloseable {
         synchronized (this) {
             readiness = ready;
         }
+        await(
+                readiness,
+                "No usable connection to ZooKeeper within %s (connection-timeout): is a server running at that address?");
+    }
+
+    private void await(CompletableFuture<Void> future, String late) {
         Duration timeout = options.connectionTimeout();
         try {
-            readiness.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (TimeoutException late) {
-            throw new ElectionConnectionException(
-                    "No usable connection to ZooKeeper within %s (connection-timeout): is a server running at that address?"
-                            .formatted(timeout));
+            future.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException over) {
+            throw new ElectionConnectionException(late.formatted(timeout));
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            throw new ElectionConnectionException("Interrupted while waiting for a connection to ZooKeeper");
+            throw new ElectionConnectionException("Interrupted while waiting for ZooKeeper");
         } catch (ExecutionException refused) {
-            throw refused.getCause() instanceof ElectionException cause
-                    ? cause
+            Throwable cause =
+                    refused.getCause() instanceof CompletionException wrapper ? wrapper.getCause() : refused.getCause();
+            throw cause instanceof ElectionException known
+                    ? known
                     : new ElectionException("No usable connection to ZooKeeper", refused);
         }
     }
@@ -207,27 +225,32 @@ public final class ZooKeeperElections implements AutoCloseable {
         });
     }
 
-    private void requireNode(String name, String path) {
-        var found = new CompletableFuture<Reply>();
-        loop.execute(() -> engine.send(new Request.Exists(path), found::complete));
-        Reply reply;
-        try {
-            reply = found.get(options.connectionTimeout().toMillis(), TimeUnit.MILLISECONDS);
-        } catch (TimeoutException | ExecutionException late) {
-            throw new ElectionConnectionException("ZooKeeper did not tell whether %s exists".formatted(path));
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw new ElectionConnectionException("Interrupted while asking whether %s exists".formatted(path));
-        }
-        if (reply.noNode()) {
-            throw new ElectionNotFoundException(
-                    "There is no node %s for election '%s', and it is not to be created:".formatted(path, name)
-                            + " create it, or allow it (create-paths)");
-        }
-        if (!reply.ok()) {
-            throw new ElectionConnectionException(
-                    "Cannot tell whether %s exists: %s".formatted(path, Explain.code(reply.code())));
-        }
+    /**
+     * Makes sure that the given elections could be joined: whatever ZooKeeper would refuse, it says so now. Nothing is
+     * changed.
+     *
+     * @param paths the elections' paths by their names
+     * @throws ElectionConnectionException if there is no usable connection
+     * @throws ElectionNotFoundException if there is no such node, and it is not to be created
+     * @throws ElectionException if nodes may not be made there
+     */
+    public void rehearse(Map<String, String> paths) {
+        awaitReady();
+        validateLease();
+        var rehearsed = new CompletableFuture<Void>();
+        loop.execute(() -> CompletableFuture.allOf(paths.entrySet().stream()
+                        .map(entry -> new Rehearsal(
+                                        engine::send, entry.getKey(), entry.getValue(), options.createPaths())
+                                .begin())
+                        .toArray(CompletableFuture[]::new))
+                .whenComplete((done, failure) -> {
+                    if (failure == null) {
+                        rehearsed.complete(null);
+                    } else {
+                        rehearsed.completeExceptionally(failure);
+                    }
+                }));
+        await(rehearsed, "ZooKeeper did not tell within %s whether the elections can be joined");
     }
 
     /** Goes on with a fresh connection after the last one's expiry; those that were nominated nominate again. */
@@ -238,6 +261,24 @@ public final class ZooKeeperElections implements AutoCloseable {
             throw new IllegalStateException("Sessions are opened as needed here; there is nothing to reconnect");
         }
         loop.execute(() -> connection.replace(fresh));
+    }
+
+    /** How the connection is now; asks nobody. */
+    public ConnectionStatus connection() {
+        boolean connected = engine.isConnected();
+        long session = engine.session();
+        long timeout = engine.sessionTimeout();
+        return new ConnectionStatus(
+                connected ? ConnectionStatus.State.CONNECTED : ConnectionStatus.State.DISCONNECTED,
+                session == 0 ? null : session,
+                timeout == 0 ? null : Duration.ofMillis(timeout),
+                Duration.ofMillis(engine.lease()),
+                connected ? Duration.ZERO : Duration.ofMillis(engine.downMillis()));
+    }
+
+    private void unusable(ElectionException cause) {
+        becameReady(cause);
+        tellAll(cause);
     }
 
     private void tellAll(ElectionException cause) {
@@ -254,6 +295,21 @@ public final class ZooKeeperElections implements AutoCloseable {
         }
     }
 
+    /** Begins to close, as {@link #close()} does, and returns at once; completes when nothing is left to do. */
+    public synchronized CompletableFuture<Void> shutDown() {
+        if (!closed) {
+            closed = true;
+            closeBy = clock.nanos() + patience().toNanos();
+            leaveAll();
+        }
+        return stopped.copy();
+    }
+
+    /** How long closing takes at most. */
+    private Duration patience() {
+        return options.connectionTimeout().plus(options.drainTimeout());
+    }
+
     /**
      * Hands over all elections at once (reason SHUTDOWN), and ends the threads. What ZooKeeper could not confirm in time
      * goes on in the background, until it is sure or the session has ended.
@@ -261,19 +317,13 @@ public final class ZooKeeperElections implements AutoCloseable {
     @Override
     public void close() {
         boolean calledFromWithin = copy().stream().anyMatch(ZooKeeperElection::callsFromWithin);
-        synchronized (this) {
-            if (!closed) {
-                closed = true;
-                leaveAll();
-            }
-        }
+        shutDown();
         if (calledFromWithin) {
             // A listener or leader-only work would wait for itself.
             return;
         }
         try {
-            Duration patience = options.connectionTimeout().plus(options.drainTimeout());
-            stopped.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+            stopped.get(closeBy - clock.nanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException unconfirmed) {
             if (ownsSessions) {
                 // The server ends the session, and with it all nodes, as soon as it learns of it or its time is over.

@@ -95,7 +95,7 @@ class BadInputTests {
             ElectionOptions options = ElectionOptions.defaults()
                     .candidate(
                             abbreviated(hostile.text()), Map.of(hostile.text(), hostile.text(), "key", hostile.text()));
-            var said = new CandidateData(options.candidateId(), options.metadata(), "/elections/.beats/b");
+            var said = new CandidateData(options.candidateId().get(), options.metadata(), "/elections/.beats/b");
             assertThat(CandidateData.parse(said.toJson())).isEqualTo(said);
         });
     }
@@ -109,7 +109,7 @@ class BadInputTests {
         ElectionOptions options =
                 ElectionOptions.defaults().candidate("a\ud800\nb", Map.of("\udfff", "ok\ud83d\ude00"));
 
-        assertThat(options.candidateId()).isEqualTo("a\\ud800\\u000ab");
+        assertThat(options.candidateId().get()).isEqualTo("a\\ud800\\u000ab");
         assertThat(options.metadata()).containsExactly(Map.entry("?", "ok\ud83d\ude00"));
     }
 

@@ -242,7 +242,7 @@ class HostileNodesTests extends FaultTestBench {
             assertThat(election.candidates())
                     .containsExactly(election.leadership().orElseThrow().candidate())
                     .extracting(Candidate::id)
-                    .containsExactly(options.candidateId());
+                    .containsExactly(options.candidateId().get());
             election.stepDown();
             awaitLeader(election);
             elections.close();

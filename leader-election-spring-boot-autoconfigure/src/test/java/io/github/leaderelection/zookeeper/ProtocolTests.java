@@ -67,7 +67,7 @@ class ProtocolTests {
         OptionalLong seen = sighting;
         View view = new View(
                 NOW, connected, SESSION, SESSION_TIMEOUT, LEASE, "/b/beat", beat -> known(beat, seen), () -> "new");
-        var setting = new Ballot.Setting("orders", "/e/orders", createPaths, "id", Map.of());
+        var setting = new Ballot.Setting("orders", "/e/orders", createPaths, () -> "id", Map.of());
         Ballot ballot = new Ballot(setting, given, FLIGHT, terms, former, false, 0, null);
         rows.add(DynamicTest.dynamicTest(name, () -> {
             Transition.Step step = new Protocol().apply(ballot, when, view);

@@ -149,7 +149,7 @@ final class Simulation {
             return null;
         }
         String id = sameIds ? "same" : host.name();
-        SimElection election = host.open(new Ballot.Setting(Paths.name(path), path, true, id, Map.of()));
+        SimElection election = host.open(new Ballot.Setting(Paths.name(path), path, true, () -> id, Map.of()));
         election.signal(new Signal.Nominate());
         return election;
     }

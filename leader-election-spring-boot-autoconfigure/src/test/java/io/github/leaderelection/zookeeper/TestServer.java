@@ -19,7 +19,7 @@ import org.apache.zookeeper.server.ServerCnxnFactory;
 import org.apache.zookeeper.server.ZooKeeperServer;
 
 /** A real ZooKeeper server in this JVM, on a free port, that can be stopped and started again on the same port. */
-final class TestServer implements AutoCloseable {
+public final class TestServer implements AutoCloseable {
 
     static final int TICK_MILLIS = 100;
 
@@ -29,7 +29,7 @@ final class TestServer implements AutoCloseable {
     private ServerCnxnFactory factory;
     private ZooKeeperServer server;
 
-    TestServer() {
+    public TestServer() {
         try {
             directory = Files.createTempDirectory("zookeeper");
             data = Files.createDirectory(directory.resolve("data-0"));
@@ -39,7 +39,7 @@ final class TestServer implements AutoCloseable {
         start();
     }
 
-    void start() {
+    public void start() {
         try {
             server = new ZooKeeperServer(data.toFile(), data.toFile(), TICK_MILLIS);
             server.setMinSessionTimeout(2 * TICK_MILLIS);
@@ -56,13 +56,13 @@ final class TestServer implements AutoCloseable {
         }
     }
 
-    void stop() {
+    public void stop() {
         factory.shutdown();
         server.shutdown();
     }
 
     /** Starts again with nothing in it, as after the loss of a disk. */
-    void startEmpty() {
+    public void startEmpty() {
         try {
             data = Files.createTempDirectory(directory, "data-");
         } catch (IOException e) {
@@ -71,11 +71,11 @@ final class TestServer implements AutoCloseable {
         start();
     }
 
-    int port() {
+    public int port() {
         return port;
     }
 
-    String address() {
+    public String address() {
         return "127.0.0.1:" + port;
     }
 
@@ -84,21 +84,21 @@ final class TestServer implements AutoCloseable {
     }
 
     /** How many connections one address may have; those that there are stay. */
-    void connectionsPerHost(int limit) {
+    public void connectionsPerHost(int limit) {
         factory.setMaxClientCnxnsPerHost(limit);
     }
 
     /** Ends a session on the server, as its timeout would: a real expiry. */
-    void expire(ZooKeeper client) {
+    public void expire(ZooKeeper client) {
         server.closeSession(client.getSessionId());
     }
 
     /** A connected client. */
-    ZooKeeper connect(Duration sessionTimeout) {
+    public ZooKeeper connect(Duration sessionTimeout) {
         return connect(address(), sessionTimeout);
     }
 
-    static ZooKeeper connect(String address, Duration sessionTimeout) {
+    public static ZooKeeper connect(String address, Duration sessionTimeout) {
         try {
             var connected = new CountDownLatch(1);
             ZooKeeper client = new ZooKeeper(address, (int) sessionTimeout.toMillis(), event -> {

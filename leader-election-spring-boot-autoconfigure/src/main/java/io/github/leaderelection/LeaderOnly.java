@@ -1,0 +1,48 @@
+package io.github.leaderelection;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Inherited;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * Runs a method only where this instance leads an election. On a class it is meant for all of its public methods; a
+ * method's own annotation comes first.
+ *
+ * <p>A hand-over waits until admitted calls have ended, and those results too that are handed back as a
+ * {@link java.util.concurrent.CompletionStage} or a reactive type. Inside the call {@link Leadership#current()} is its
+ * term.
+ *
+ * <p>It is the bean's proxy that guards. A call from within the same object ({@code this.method()}) does not pass it,
+ * and so is not guarded.
+ */
+@Documented
+@Inherited
+@Retention(RetentionPolicy.RUNTIME)
+@Target({ElementType.TYPE, ElementType.METHOD})
+public @interface LeaderOnly {
+
+    /** The election's name, which may contain {@code ${…}} placeholders. Blank where there is but one election. */
+    String value() default "";
+
+    /** What a call does where this instance does not lead. */
+    Otherwise otherwise() default Otherwise.SKIP;
+
+    /**
+     * Whether running calls are interrupted as soon as leadership is lost; otherwise only if they are still running when
+     * the drain timeout is over.
+     */
+    boolean interruptOnRevoke() default false;
+
+    enum Otherwise {
+        /**
+         * The call does nothing: {@code Optional} is empty, a {@code CompletionStage} or reactive type completes empty,
+         * any other object is null. A method that returns a primitive value cannot be skipped.
+         */
+        SKIP,
+        /** The call throws a {@link NotLeaderException}, or hands it back where the result is asynchronous. */
+        THROW
+    }
+}

@@ -1,0 +1,157 @@
+package io.github.leaderelection.actuate;
+
+import io.github.leaderelection.Election;
+import io.github.leaderelection.ElectionClosedException;
+import io.github.leaderelection.ElectionConnectionException;
+import io.github.leaderelection.Elections;
+import io.github.leaderelection.RevocationReason;
+import io.github.leaderelection.support.ConnectionStatus;
+import io.github.leaderelection.support.ManagedElection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.endpoint.Access;
+import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
+import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
+
+/**
+ * Shows the elections of this instance, and lets operators move leadership. Reading is permitted by default; the rest
+ * takes {@code management.endpoint.election.access=unrestricted}.
+ */
+@Endpoint(id = "election", defaultAccess = Access.READ_ONLY)
+public class ElectionEndpoint {
+
+    private static final int LONGEST_ECHO = 40;
+
+    private final Elections elections;
+    private final Supplier<ConnectionStatus> connection;
+    private final Supplier<String> candidateId;
+    private final Map<String, String> metadata;
+    private final Participants participants = new Participants();
+
+    /** @param candidateId what this instance is called; asked for when it is first shown */
+    public ElectionEndpoint(
+            Elections elections,
+            Supplier<ConnectionStatus> connection,
+            Supplier<String> candidateId,
+            Map<String, String> metadata) {
+        this.elections = elections;
+        this.connection = connection;
+        this.candidateId = candidateId;
+        this.metadata = Map.copyOf(metadata);
+    }
+
+    /** All elections, as this instance knows them: nobody is asked. */
+    @ReadOperation
+    Descriptors.All elections() {
+        Map<String, Descriptors.State> states = new LinkedHashMap<>();
+        elections.all().forEach(election -> states.put(election.name(), Descriptors.State.of(election.status())));
+        return new Descriptors.All(
+                new Descriptors.Self(candidateId.get(), metadata), Descriptors.Connection.of(connection.get()), states);
+    }
+
+    /** One election with all of its candidates, which are read from ZooKeeper; null if there is none of that name. */
+    @ReadOperation
+    Descriptors.@Nullable Details election(@Selector String name) {
+        return find(name).map(participants::of).orElse(null);
+    }
+
+    /**
+     * Steps down, withdraws or nominates.
+     *
+     * @throws InvalidEndpointRequestException if there is no such action, or it does not apply now
+     * @throws ElectionConnectionException if ZooKeeper is away, or does not confirm it in time
+     */
+    @WriteOperation
+    Descriptors.Details act(@Selector String name, @Nullable String action) {
+        Election election = require(name);
+        try {
+            if ("step-down".equals(action)) {
+                requireConnection(election);
+                election.stepDown();
+            } else if ("withdraw".equals(action)) {
+                withdraw(election);
+            } else if ("nominate".equals(action)) {
+                election.nominate();
+            } else {
+                throw invalid("There is no action %s; use step-down, withdraw or nominate".formatted(quote(action)));
+            }
+        } catch (IllegalStateException | ElectionClosedException inapplicable) {
+            throw invalid(String.valueOf(inapplicable.getMessage()));
+        }
+        return participants.of(election);
+    }
+
+    /** Leaves the queue also where ZooKeeper is away: then it is to be known that this instance doesn't lead again. */
+    private static void withdraw(Election election) {
+        if (election instanceof ManagedElection managed && !managed.vitals().connected()) {
+            var unused = managed.withdraw(RevocationReason.WITHDRAWN);
+        } else {
+            election.withdraw();
+        }
+    }
+
+    /**
+     * Ends an election for everyone.
+     *
+     * @throws InvalidEndpointRequestException if this instance has resigned from it
+     * @throws ElectionConnectionException if ZooKeeper is away, or does not confirm it in time
+     */
+    @DeleteOperation
+    Descriptors.Details delete(@Selector String name) {
+        Election election = require(name);
+        try {
+            if (!hasEnded(election)) {
+                requireConnection(election);
+            }
+            election.delete();
+        } catch (ElectionClosedException resigned) {
+            throw invalid(String.valueOf(resigned.getMessage()));
+        }
+        return participants.of(election);
+    }
+
+    boolean knows(String name) {
+        return find(name).isPresent();
+    }
+
+    private Optional<Election> find(String name) {
+        return elections.all().stream()
+                .filter(election -> election.name().equals(name))
+                .findFirst();
+    }
+
+    private Election require(String name) {
+        return find(name).orElseThrow(() -> invalid("There is no election " + quote(name)));
+    }
+
+    private static boolean hasEnded(Election election) {
+        return election instanceof ManagedElection managed && managed.vitals().ended();
+    }
+
+    /** What needs ZooKeeper is refused at once while it is away, rather than tried until the time is over. */
+    private static void requireConnection(Election election) {
+        if (election instanceof ManagedElection managed && !managed.vitals().connected()) {
+            throw new ElectionConnectionException(
+                    "There is no connection to ZooKeeper, so that election '%s' cannot be changed"
+                            .formatted(election.name()));
+        }
+    }
+
+    private static InvalidEndpointRequestException invalid(String message) {
+        return new InvalidEndpointRequestException(message, message);
+    }
+
+    private static String quote(@Nullable String text) {
+        if (text == null) {
+            return "in the request";
+        }
+        return "'%s'".formatted(text.length() > LONGEST_ECHO ? text.substring(0, LONGEST_ECHO) + "…" : text);
+    }
+}

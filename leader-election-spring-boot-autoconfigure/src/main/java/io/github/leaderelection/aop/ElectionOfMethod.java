@@ -1,0 +1,72 @@
+package io.github.leaderelection.aop;
+
+import io.github.leaderelection.Election;
+import io.github.leaderelection.Elections;
+import io.github.leaderelection.support.MisconfigurationException;
+import java.lang.reflect.Method;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.util.StringUtils;
+import org.springframework.util.StringValueResolver;
+
+/** Finds the election that a leader-only method belongs to, or says what is wrong with its name. */
+record ElectionOfMethod(Elections elections, StringValueResolver placeholders) {
+
+    Election find(Method method, Rule rule) {
+        String name = resolve(method, rule.election());
+        List<Election> all = elections.all();
+        if (!StringUtils.hasText(name)) {
+            return theOnly(method, all);
+        }
+        return all.stream()
+                .filter(election -> election.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> unknown(method, name, all));
+    }
+
+    private @Nullable String resolve(Method method, String name) {
+        try {
+            return placeholders.resolveStringValue(name);
+        } catch (IllegalArgumentException unresolvable) {
+            throw new MisconfigurationException(
+                    "@LeaderOnly(\"%s\") on %s cannot be resolved: %s."
+                            .formatted(name, RuledMethods.describe(method), unresolvable.getMessage()),
+                    "Set the property, or give the placeholder a default: ${name:default}.",
+                    unresolvable);
+        }
+    }
+
+    private static Election theOnly(Method method, List<Election> all) {
+        if (all.size() == 1) {
+            return all.get(0);
+        }
+        throw new MisconfigurationException(
+                "@LeaderOnly on %s does not name an election, and there %s."
+                        .formatted(RuledMethods.describe(method), known(all)),
+                all.isEmpty()
+                        ? DECLARE
+                        : "Name one of them: @LeaderOnly(\"%s\")."
+                                .formatted(all.get(0).name()));
+    }
+
+    private static MisconfigurationException unknown(Method method, @Nullable String name, List<Election> all) {
+        return new MisconfigurationException(
+                "@LeaderOnly(\"%s\") on %s names an election that is not configured; there %s."
+                        .formatted(name, RuledMethods.describe(method), known(all)),
+                all.isEmpty()
+                        ? DECLARE
+                        : "Correct the name, or declare the election: leader-election.elections.%s".formatted(name));
+    }
+
+    private static final String DECLARE =
+            "Declare an election; its name alone will do. In application.yml: leader-election.elections.orders:";
+
+    private static String known(List<Election> all) {
+        List<String> names = all.stream().map(Election::name).toList();
+        return switch (names.size()) {
+            case 0 -> "is none";
+            case 1 -> "is only '%s'".formatted(names.get(0));
+            default -> "are " + names;
+        };
+    }
+}

@@ -1,0 +1,110 @@
+package io.github.leaderelection.aop;
+
+import io.github.leaderelection.Election;
+import io.github.leaderelection.LeaderOnly.Otherwise;
+import io.github.leaderelection.LeaderWork;
+import io.github.leaderelection.NotLeaderException;
+import io.github.leaderelection.support.ManagedElection;
+import java.lang.reflect.Method;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.ReactiveAdapter;
+
+/** One leader-only method: admits its calls or refuses them, and knows when they have ended. */
+final class GuardedMethod {
+
+    private final Method method;
+    private final Rule rule;
+    private final Election election;
+    private final @Nullable ReactiveAdapter reactive;
+    private final boolean stage;
+    private final CallMonitor.Calls calls;
+    private final LeaderWork undrained = new LeaderWork();
+
+    GuardedMethod(Method method, Rule rule, Election election, CallMonitor.Calls calls) {
+        this.method = method;
+        this.rule = rule;
+        this.election = election;
+        this.reactive = Results.reactive(method.getReturnType());
+        this.calls = calls;
+        this.stage = Results.isStage(method.getReturnType());
+    }
+
+    @Nullable
+    Object call(MethodInvocation invocation) throws Throwable {
+        if (reactive != null) {
+            return ReactiveCall.defer(this, invocation, reactive);
+        }
+        LeaderWork.Permit permit = admit();
+        if (permit == null) {
+            return refuse();
+        }
+        boolean continues = false;
+        try {
+            Object result;
+            CallMonitor.Call call = calls.begin();
+            try {
+                result = permit.call(invocation::proceed);
+            } catch (Throwable failure) {
+                call.returned();
+                call.ended(failure);
+                throw failure;
+            }
+            call.returned();
+            if (result instanceof CompletionStage<?> pending) {
+                pending.whenComplete((value, failure) -> end(permit, call, failure));
+                continues = true;
+            } else {
+                call.ended(null);
+            }
+            return result;
+        } finally {
+            if (!continues) {
+                permit.close();
+            }
+        }
+    }
+
+    static void end(LeaderWork.Permit permit, CallMonitor.Call call, @Nullable Throwable failure) {
+        try (permit) {
+            call.ended(failure);
+        }
+    }
+
+    CallMonitor.Calls calls() {
+        return calls;
+    }
+
+    LeaderWork.@Nullable Permit admit() {
+        LeaderWork.Permit permit = election instanceof ManagedElection managed
+                ? managed.admit()
+                : election.leadership().map(undrained::admit).orElse(null);
+        if (permit != null && rule.interruptOnRevoke()) {
+            permit.interruptOnRevoke();
+        }
+        return permit;
+    }
+
+    boolean isSkipped() {
+        return rule.otherwise() == Otherwise.SKIP;
+    }
+
+    NotLeaderException rejection() {
+        return new NotLeaderException("%s runs on the leader of election '%s' only; this instance is %s"
+                .formatted(RuledMethods.describe(method), election.name(), election.role()));
+    }
+
+    private @Nullable Object refuse() {
+        if (isSkipped()) {
+            calls.skipped();
+            return Results.skipped(method.getReturnType());
+        }
+        calls.rejected();
+        if (stage) {
+            return CompletableFuture.failedFuture(rejection());
+        }
+        throw rejection();
+    }
+}

@@ -1,0 +1,95 @@
+package io.github.leaderelection.aop;
+
+import io.github.leaderelection.Elections;
+import io.github.leaderelection.LeaderOnly;
+import java.lang.reflect.Method;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.AopInfrastructureBean;
+import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvisingPostProcessor;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.aop.support.DefaultPointcutAdvisor;
+import org.springframework.aop.support.StaticMethodMatcherPointcut;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.util.function.SingletonSupplier;
+
+/**
+ * Puts the guard around leader-only methods: inside of what decides where and how often a method runs ({@code @Async},
+ * {@code @Retryable}), outside of what it works with ({@code @Transactional}).
+ *
+ * <p>A method that cannot be guarded, or whose election there isn't, fails the start of the application: it would
+ * otherwise run everywhere.
+ */
+public final class LeaderOnlyPostProcessor extends AbstractBeanFactoryAwareAdvisingPostProcessor
+        implements SmartInitializingSingleton {
+
+    private static final long serialVersionUID = 1L;
+
+    private final transient Map<Method, Rule> unchecked = new ConcurrentHashMap<>();
+    private transient @Nullable LeaderOnlyInterceptor interceptor;
+    private volatile boolean started;
+
+    public LeaderOnlyPostProcessor() {
+        setBeforeExistingAdvisors(true);
+        // Before those of @Async and @Scheduled, which come last.
+        setOrder(Ordered.LOWEST_PRECEDENCE - 100);
+    }
+
+    @Override
+    public void setBeanFactory(BeanFactory beanFactory) {
+        super.setBeanFactory(beanFactory);
+        // Elections are looked up when they are first needed: this is created before all ordinary beans. Once only: a
+        // call that comes late must not ask a context that has been closed.
+        interceptor = new LeaderOnlyInterceptor(
+                SingletonSupplier.of(() -> beanFactory.getBean(Elections.class)),
+                name -> beanFactory instanceof ConfigurableBeanFactory configurable
+                        ? configurable.resolveEmbeddedValue(name)
+                        : name,
+                () -> beanFactory.getBeanProvider(CallMonitor.class).getIfUnique(() -> CallMonitor.NONE));
+        advisor = new DefaultPointcutAdvisor(new LeaderOnlyPointcut(), interceptor);
+    }
+
+    @Override
+    public Object postProcessAfterInitialization(Object bean, String beanName) {
+        if (!(bean instanceof AopInfrastructureBean)) {
+            Map<Method, Rule> methods = RuledMethods.of(AopUtils.getTargetClass(bean), isProxyTargetClass());
+            if (started) {
+                methods.forEach(this::requireElection);
+            } else {
+                unchecked.putAll(methods);
+            }
+        }
+        return super.postProcessAfterInitialization(bean, beanName);
+    }
+
+    @Override
+    public void afterSingletonsInstantiated() {
+        started = true;
+        unchecked.forEach(this::requireElection);
+        unchecked.clear();
+    }
+
+    private void requireElection(Method method, Rule rule) {
+        if (interceptor != null) {
+            interceptor.election(method, rule);
+        }
+    }
+
+    private static final class LeaderOnlyPointcut extends StaticMethodMatcherPointcut {
+
+        LeaderOnlyPointcut() {
+            setClassFilter(type -> AnnotationUtils.isCandidateClass(type, LeaderOnly.class));
+        }
+
+        @Override
+        public boolean matches(Method method, Class<?> targetClass) {
+            return Rule.of(AopUtils.getMostSpecificMethod(method, targetClass), targetClass)
+                    .isPresent();
+        }
+    }
+}

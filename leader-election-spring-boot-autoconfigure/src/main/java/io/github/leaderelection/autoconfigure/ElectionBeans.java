@@ -1,0 +1,57 @@
+package io.github.leaderelection.autoconfigure;
+
+import io.github.leaderelection.Election;
+import io.github.leaderelection.Elections;
+import io.github.leaderelection.autoconfigure.LeaderElectionProperties.ElectionProperties;
+import io.github.leaderelection.lifecycle.ApplicationElections;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.BeanRegistrar;
+import org.springframework.beans.factory.BeanRegistry;
+import org.springframework.beans.factory.support.BeanDefinitionOverrideException;
+import org.springframework.boot.context.properties.bind.BindHandler;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.core.env.Environment;
+
+/** Registers a bean for every configured election, unless the application has one of that name. */
+final class ElectionBeans implements BeanRegistrar {
+
+    private static final Logger log = LoggerFactory.getLogger(ElectionBeans.class);
+
+    static String beanName(String election) {
+        return election + "Election";
+    }
+
+    static Set<String> names(Environment environment) {
+        return Binder.get(environment)
+                .bind(
+                        "leader-election.elections",
+                        Bindable.mapOf(String.class, ElectionProperties.class),
+                        new NamesAlone(BindHandler.DEFAULT))
+                .map(elections -> elections.keySet())
+                .orElseGet(Set::of);
+    }
+
+    @Override
+    public void register(BeanRegistry registry, Environment environment) {
+        names(environment).forEach(name -> register(registry, name));
+    }
+
+    private static void register(BeanRegistry registry, String name) {
+        try {
+            registry.registerBean(
+                    beanName(name),
+                    Election.class,
+                    spec -> spec.description("Election '%s'".formatted(name))
+                            .supplier(context -> open(context.bean(Elections.class), name)));
+        } catch (BeanDefinitionOverrideException taken) {
+            log.info("Election '{}' is a bean of the application's: {}", name, beanName(name));
+        }
+    }
+
+    private static Election open(Elections elections, String name) {
+        return elections instanceof ApplicationElections ours ? ours.configured(name) : elections.get(name);
+    }
+}

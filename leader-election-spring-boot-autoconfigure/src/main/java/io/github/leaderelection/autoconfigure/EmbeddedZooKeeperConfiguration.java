@@ -1,0 +1,27 @@
+package io.github.leaderelection.autoconfigure;
+
+import io.github.leaderelection.autoconfigure.LeaderElectionProperties.Embedded;
+import io.github.leaderelection.autoconfigure.embedded.EmbeddedZooKeeper;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** A ZooKeeper server inside the application, to which it connects instead of any other. */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnBooleanProperty("leader-election.zookeeper.embedded.enabled")
+@ConditionalOnMissingBean(ZooKeeperConnectionDetails.class)
+class EmbeddedZooKeeperConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean
+    EmbeddedZooKeeper embeddedZooKeeper(LeaderElectionProperties properties) {
+        Embedded embedded = properties.zookeeper().embedded();
+        return EmbeddedZooKeeper.start(embedded.port(), embedded.dataDirectory());
+    }
+
+    @Bean
+    ZooKeeperConnectionDetails embeddedZooKeeperConnectionDetails(EmbeddedZooKeeper server) {
+        return server::connectString;
+    }
+}

@@ -1,0 +1,64 @@
+package io.github.leaderelection.autoconfigure;
+
+import io.github.leaderelection.aop.LeaderOnlyPostProcessor;
+import io.github.leaderelection.event.ElectionEvents;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
+import org.springframework.boot.context.properties.ConfigurationPropertiesBindHandlerAdvisor;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Role;
+import org.springframework.core.env.Environment;
+
+/** Auto-configuration for leader election. */
+@AutoConfiguration(after = SslAutoConfiguration.class)
+@ConditionalOnBooleanProperty(name = "leader-election.enabled", matchIfMissing = true)
+@EnableConfigurationProperties(LeaderElectionProperties.class)
+@Import({
+    ZooKeeperConfiguration.class,
+    LocalConfiguration.class,
+    ApplicationElectionsConfiguration.class,
+    ElectionBeans.class
+})
+public final class LeaderElectionAutoConfiguration {
+
+    LeaderElectionAutoConfiguration() {}
+
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static ConfigurationPropertiesBindHandlerAdvisor electionNamesAlone() {
+        return NamesAlone::new;
+    }
+
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static ElectionQualifiers electionQualifiers(Environment environment) {
+        return new ElectionQualifiers(environment);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static LeaderOnlyPostProcessor leaderOnlyPostProcessor(Environment environment) {
+        LeaderOnlyPostProcessor postProcessor = new LeaderOnlyPostProcessor();
+        postProcessor.setProxyTargetClass(
+                environment.getProperty("spring.aop.proxy-target-class", Boolean.class, true));
+        return postProcessor;
+    }
+
+    @Bean
+    ValidSettings leaderElectionSettings(LeaderElectionProperties properties) {
+        return ValidSettings.of(properties);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    ElectionEvents electionEvents(ApplicationEventPublisher publisher) {
+        return new ElectionEvents(publisher);
+    }
+}

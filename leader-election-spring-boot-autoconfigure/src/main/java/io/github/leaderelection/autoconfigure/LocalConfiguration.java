@@ -1,0 +1,36 @@
+package io.github.leaderelection.autoconfigure;
+
+import io.github.leaderelection.autoconfigure.LeaderElectionProperties.Mode;
+import io.github.leaderelection.lifecycle.ElectionSource;
+import io.github.leaderelection.local.LocalElections;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
+
+/** Elections inside this process. */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnProperty(name = "leader-election.mode", havingValue = "local")
+@ConditionalOnMissingBean(ElectionSource.class)
+class LocalConfiguration {
+
+    private static final Logger log = LoggerFactory.getLogger(LocalConfiguration.class);
+
+    @Bean
+    @ConditionalOnMissingBean
+    LocalElections localElections(LeaderElectionProperties properties, Environment environment) {
+        log.warn(
+                "Elections are local (leader-election.mode): this instance leads them all, and so does every other one");
+        return LocalElections.create(
+                CandidateId.of(properties, environment), properties.candidate().metadata(), properties.drainTimeout());
+    }
+
+    @Bean
+    ElectionSource electionSource(LocalElections elections, LeaderElectionProperties properties) {
+        properties.mode().requireBuiltFor(Mode.LOCAL);
+        return new LocalElectionSource(elections);
+    }
+}

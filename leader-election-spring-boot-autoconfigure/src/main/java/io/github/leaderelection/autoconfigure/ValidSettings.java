@@ -1,0 +1,198 @@
+package io.github.leaderelection.autoconfigure;
+
+import io.github.leaderelection.autoconfigure.LeaderElectionProperties.Auth;
+import io.github.leaderelection.autoconfigure.LeaderElectionProperties.ElectionProperties;
+import io.github.leaderelection.lifecycle.ElectionSettings;
+import io.github.leaderelection.support.MisconfigurationException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.zookeeper.common.PathUtils;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.util.StringUtils;
+
+/** Finds what is wrong with the properties before anything is done with them. */
+final class ValidSettings {
+
+    private static final String PREFIX = "leader-election.";
+    private static final int LONGEST_METADATA = 16_384;
+    /** ZooKeeper counts milliseconds in an int. */
+    private static final Duration LONGEST_SESSION = Duration.ofDays(24);
+
+    private static final int HIGHEST_PORT = 65_535;
+
+    private final LeaderElectionProperties properties;
+
+    private ValidSettings(LeaderElectionProperties properties) {
+        this.properties = properties;
+    }
+
+    /** @throws InvalidConfigurationPropertyValueException if a value cannot be used */
+    static ValidSettings of(LeaderElectionProperties properties) {
+        ValidSettings settings = new ValidSettings(properties);
+        settings.verify();
+        return settings;
+    }
+
+    private void verify() {
+        path("root", properties.root());
+        if (properties.root().equals("/")) {
+            throw invalid("root", "/", "Choose a node of its own, such as /elections.");
+        }
+        candidate();
+        timing();
+        auth(properties.zookeeper().auth());
+        port(properties.zookeeper().embedded().port());
+        elections();
+    }
+
+    private void candidate() {
+        String id = properties.candidate().id();
+        if (id != null && hasControlCharacters(id)) {
+            throw invalid("candidate.id", id, "Choose an id that people can read, without control characters.");
+        }
+        int length = properties.candidate().metadata().entrySet().stream()
+                .mapToInt(entry -> entry.getKey().length() + entry.getValue().length())
+                .sum();
+        if (length > LONGEST_METADATA) {
+            throw invalid(
+                    "candidate.metadata",
+                    length + " characters",
+                    "Every candidate's metadata is read by whoever lists them; use at most %d characters."
+                            .formatted(LONGEST_METADATA));
+        }
+    }
+
+    private void timing() {
+        Duration session = properties.zookeeper().sessionTimeout();
+        positive("zookeeper.session-timeout", session);
+        if (session.compareTo(LONGEST_SESSION) > 0) {
+            throw invalid("zookeeper.session-timeout", session, "Use at most 24d.");
+        }
+        positive("zookeeper.connection-timeout", properties.zookeeper().connectionTimeout());
+        positive("recheck-interval", properties.recheckInterval());
+        if (properties.drainTimeout().isNegative()) {
+            throw invalid("drain-timeout", properties.drainTimeout(), "Use 0s or more.");
+        }
+        Duration lease = properties.lease();
+        if (lease != null) {
+            positive("lease", lease);
+            if (lease.compareTo(session) >= 0) {
+                throw invalid(
+                        "lease",
+                        lease,
+                        "The lease must be shorter than leader-election.zookeeper.session-timeout (%s). "
+                                        .formatted(session)
+                                + "Leave it unset to use a third of the session timeout.");
+            }
+        }
+    }
+
+    private static void positive(String property, Duration value) {
+        if (value.toMillis() <= 0) {
+            throw invalid(property, value, "Use a positive duration, such as 10s.");
+        }
+    }
+
+    /** The credentials are a secret: they are in no message. */
+    private static void auth(Auth auth) {
+        if (StringUtils.hasText(auth.scheme()) != StringUtils.hasText(auth.credentials())) {
+            String missing = StringUtils.hasText(auth.scheme()) ? "credentials" : "scheme";
+            throw new MisconfigurationException(
+                    "leader-election.zookeeper.auth.%s is not set, though the other of the two is.".formatted(missing),
+                    "Set both leader-election.zookeeper.auth.scheme (such as digest) and .credentials (such as"
+                            + " user:password), or none of them.");
+        }
+    }
+
+    private static void port(int port) {
+        if (port < 0 || port > HIGHEST_PORT) {
+            throw invalid(
+                    "zookeeper.embedded.port",
+                    port,
+                    "Use a port up to %d, or 0 for any free one.".formatted(HIGHEST_PORT));
+        }
+    }
+
+    private void elections() {
+        Map<String, String> names = new HashMap<>();
+        for (ElectionSettings election : configured()) {
+            name(election.name());
+            String property = "elections.%s.path".formatted(election.name());
+            path(property, election.path());
+            if (election.path().equals("/") || (election.path() + "/").startsWith(properties.root() + "/.beats/")) {
+                throw invalid(property, election.path(), "Choose a node of its own, such as /elections/orders.");
+            }
+            String other = names.put(election.path(), election.name());
+            if (other != null) {
+                throw invalid(
+                        property,
+                        election.path(),
+                        "Election '%s' has the same path. Each election needs a node of its own.".formatted(other));
+            }
+        }
+    }
+
+    private static void name(String name) {
+        String reason = whyNot(name);
+        if (reason != null) {
+            throw invalid("elections." + name, name, reason);
+        }
+    }
+
+    private static @Nullable String whyNot(String name) {
+        if (name.isBlank() || name.contains("/") || name.startsWith(".") || hasControlCharacters(name)) {
+            return "The name of an election must not be blank, begin with a dot, or contain a slash or control"
+                    + " characters. For another node set its path.";
+        }
+        return null;
+    }
+
+    private static boolean hasControlCharacters(String text) {
+        return text.chars().anyMatch(Character::isISOControl);
+    }
+
+    private static void path(String property, String path) {
+        try {
+            PathUtils.validatePath(path);
+        } catch (IllegalArgumentException invalid) {
+            throw invalid(
+                    property,
+                    path,
+                    "It is not a ZooKeeper path: %s. Use one such as /elections/orders."
+                            .formatted(invalid.getMessage()));
+        }
+    }
+
+    private static InvalidConfigurationPropertyValueException invalid(String property, Object value, String reason) {
+        return new InvalidConfigurationPropertyValueException(PREFIX + property, value, reason);
+    }
+
+    List<ElectionSettings> configured() {
+        List<ElectionSettings> elections = new ArrayList<>();
+        properties.elections().forEach((name, election) -> elections.add(settings(name, election)));
+        return elections;
+    }
+
+    private ElectionSettings settings(String name, ElectionProperties election) {
+        String path = StringUtils.hasText(election.path()) ? election.path() : defaultPath(name);
+        return new ElectionSettings(name, path, election.participate(), election.observe());
+    }
+
+    private String defaultPath(String name) {
+        return properties.root() + "/" + name;
+    }
+
+    /** Those of an election that is opened at run time. */
+    ElectionSettings atRunTime(String name) {
+        String reason = whyNot(name);
+        if (reason != null) {
+            throw new IllegalArgumentException("Cannot open election '%s'. %s".formatted(name, reason));
+        }
+        PathUtils.validatePath(defaultPath(name));
+        return settings(name, ElectionProperties.DEFAULTS);
+    }
+}

@@ -1,0 +1,77 @@
+package io.github.leaderelection.autoconfigure;
+
+import io.github.leaderelection.autoconfigure.LeaderElectionProperties.Acl;
+import io.github.leaderelection.autoconfigure.LeaderElectionProperties.Mode;
+import io.github.leaderelection.lifecycle.ElectionSource;
+import io.github.leaderelection.zookeeper.ElectionOptions;
+import io.github.leaderelection.zookeeper.ZooKeeperElections;
+import java.util.List;
+import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.data.ACL;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.core.env.Environment;
+
+/** Elections on ZooKeeper. Everything about the connection is lazy: without an election none is made. */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnProperty(name = "leader-election.mode", havingValue = "zookeeper", matchIfMissing = true)
+@ConditionalOnMissingBean(ElectionSource.class)
+@Import({
+    EmbeddedZooKeeperConfiguration.class,
+    ZooKeeperConnections.FromDetails.class,
+    ZooKeeperConnections.OverSessions.class,
+    ZooKeeperConnections.OverClient.class
+})
+class ZooKeeperConfiguration {
+
+    @Bean
+    ElectionSource electionSource(
+            ObjectProvider<ZooKeeperElections> connection,
+            ObjectProvider<ZooKeeperConnectionDetails> details,
+            ValidSettings settings,
+            LeaderElectionProperties properties) {
+        properties.mode().requireBuiltFor(Mode.ZOOKEEPER);
+        return new ZooKeeperElectionSource(
+                connection::getObject,
+                () -> at(details.getIfAvailable()),
+                settings.configured(),
+                properties.failFast());
+    }
+
+    @Bean
+    @Lazy
+    @ConditionalOnMissingBean
+    ElectionOptions electionOptions(
+            LeaderElectionProperties properties,
+            Environment environment,
+            ObjectProvider<ZooKeeperConnectionDetails> details) {
+        ElectionOptions options = ElectionOptions.defaults()
+                .candidate(
+                        CandidateId.of(properties, environment),
+                        properties.candidate().metadata())
+                .drainTimeout(properties.drainTimeout())
+                .recheckInterval(properties.recheckInterval())
+                .connectionTimeout(properties.zookeeper().connectionTimeout())
+                .createPaths(properties.createPaths())
+                .failFast(properties.failFast())
+                .root(properties.root())
+                .acl(acl(properties.zookeeper().acl(), details.getIfAvailable()));
+        return properties.lease() == null ? options : options.lease(properties.lease());
+    }
+
+    private static String at(@Nullable ZooKeeperConnectionDetails details) {
+        return details == null ? "" : " at " + details.getConnectString();
+    }
+
+    private static List<ACL> acl(@Nullable Acl configured, @Nullable ZooKeeperConnectionDetails details) {
+        boolean hasCredentials = details != null && details.getAuthScheme() != null;
+        boolean creator = configured == null ? hasCredentials : configured == Acl.CREATOR;
+        return creator ? ZooDefs.Ids.CREATOR_ALL_ACL : ZooDefs.Ids.OPEN_ACL_UNSAFE;
+    }
+}

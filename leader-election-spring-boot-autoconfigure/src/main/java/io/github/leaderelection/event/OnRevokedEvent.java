@@ -1,0 +1,27 @@
+package io.github.leaderelection.event;
+
+import io.github.leaderelection.Election;
+import io.github.leaderelection.Leadership;
+import io.github.leaderelection.RevocationReason;
+
+/** This instance leads no more. Follows exactly one {@link OnGrantedEvent} of the same term. */
+public class OnRevokedEvent extends ElectionEvent {
+
+    private final transient Leadership leadership;
+    private final RevocationReason reason;
+
+    public OnRevokedEvent(Election election, Leadership leadership, RevocationReason reason) {
+        super(election);
+        this.leadership = leadership;
+        this.reason = reason;
+    }
+
+    /** The term that is over. */
+    public Leadership getLeadership() {
+        return leadership;
+    }
+
+    public RevocationReason getReason() {
+        return reason;
+    }
+}

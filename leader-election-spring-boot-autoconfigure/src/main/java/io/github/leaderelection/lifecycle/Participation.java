@@ -1,0 +1,57 @@
+package io.github.leaderelection.lifecycle;
+
+import io.github.leaderelection.Election;
+import io.github.leaderelection.RevocationReason;
+import io.github.leaderelection.Role;
+import io.github.leaderelection.support.ManagedElection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Whether this application takes part in its elections now. Elections are joined all together and left all together;
+ * one that was left otherwise, say by an operator, is not joined again by that.
+ */
+final class Participation {
+
+    /** To be joined as soon as the application takes part. */
+    private final Set<Election> waiting = new LinkedHashSet<>();
+
+    private boolean takesPart;
+
+    synchronized void include(Election election) {
+        if (takesPart) {
+            election.nominate();
+        } else {
+            waiting.add(election);
+        }
+    }
+
+    synchronized void join() {
+        takesPart = true;
+        waiting.stream().filter(election -> election.role() != Role.CLOSED).forEach(Election::nominate);
+        waiting.clear();
+    }
+
+    /** Completes when all of them are handed over, those too that were being left already. */
+    synchronized CompletableFuture<?> leave(List<Election> all, RevocationReason reason) {
+        takesPart = false;
+        all.stream().filter(Participation::isCandidate).forEach(waiting::add);
+        return CompletableFuture.allOf(
+                all.stream().map(election -> withdraw(election, reason)).toArray(CompletableFuture[]::new));
+    }
+
+    private static boolean isCandidate(Election election) {
+        return election.role() != Role.OBSERVER && election.role() != Role.CLOSED;
+    }
+
+    private static CompletableFuture<?> withdraw(Election election, RevocationReason reason) {
+        if (election instanceof ManagedElection managed) {
+            return managed.withdraw(reason);
+        }
+        return isCandidate(election)
+                ? CompletableFuture.runAsync(election::withdraw)
+                : CompletableFuture.completedFuture(null);
+    }
+}

@@ -1,0 +1,421 @@
+package io.github.leaderelection.actuate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.github.leaderelection.Election;
+import io.github.leaderelection.Leadership;
+import io.github.leaderelection.Role;
+import io.github.leaderelection.actuate.WebApplication.Answer;
+import io.github.leaderelection.zookeeper.TestServer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+
+/** The endpoint over HTTP, of running applications against a real ZooKeeper. */
+@Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ElectionEndpointTests {
+
+    private static final String UNRESTRICTED = "management.endpoint.election.access=unrestricted";
+
+    private static TestServer server;
+
+    private final List<WebApplication> applications = new ArrayList<>();
+    private String root;
+
+    @BeforeAll
+    static void startServer() {
+        server = new TestServer();
+    }
+
+    @AfterAll
+    static void stopServer() {
+        server.close();
+    }
+
+    @BeforeEach
+    void prepare(TestInfo test) {
+        root = "/" + test.getTestMethod().orElseThrow().getName();
+    }
+
+    @AfterEach
+    void closeAll() {
+        applications.forEach(WebApplication::close);
+    }
+
+    private WebApplication start(String... properties) {
+        WebApplication application = WebApplication.start(Stream.concat(
+                        Stream.of(
+                                "leader-election.zookeeper.connect-string=" + server.address(),
+                                "leader-election.root=" + root,
+                                "leader-election.elections.orders="),
+                        Stream.of(properties))
+                .toArray(String[]::new));
+        applications.add(application);
+        return application;
+    }
+
+    private WebApplication startLeader(String... properties) {
+        WebApplication application = start(properties);
+        await().until(() -> application.election("orders").isLeader());
+        return application;
+    }
+
+    private WebApplication startFollower(String... properties) {
+        WebApplication application = start(properties);
+        await().until(() -> application.election("orders").role() == Role.FOLLOWER);
+        return application;
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "spring.application.name=plain",
+                "spring.jackson.default-property-inclusion=non_null spring.jackson.property-naming-strategy=SNAKE_CASE",
+                "management.endpoints.jackson.isolated-json-mapper=false"
+                        + " spring.jackson.default-property-inclusion=non_null"
+                        + " spring.jackson.property-naming-strategy=SNAKE_CASE",
+                "management.endpoints.jackson.isolated-json-mapper=false"
+                        + " spring.jackson.default-property-inclusion=non_empty"
+                        + " spring.jackson.datatype.datetime.write-dates-as-timestamps=true"
+            })
+    void whatIsShownDoesNotDependOnHowTheApplicationWritesItsJson(String settings) {
+        WebApplication leader = startLeader(settings.split(" "));
+        Leadership term = leader.election("orders").leadership().orElseThrow();
+        JsonNode all = leader.get("/election").json();
+
+        assertThat(all.path("connection").path("sessionId").asString()).matches("0x[0-9a-f]{8,16}");
+        assertThat(all.toString()).isEqualTo("""
+                        {"candidate":{"id":"instance-1","metadata":{}},\
+                        "connection":{"state":"CONNECTED","sessionId":"%s","sessionTimeout":"PT6S"},\
+                        "elections":{"orders":{"path":"%s/orders","role":"LEADER","fencingToken":%d,"term":1,\
+                        "since":"%s","following":null,"error":null}}}""".formatted(
+                        all.path("connection").path("sessionId").asString(), root, term.fencingToken(), term.since()));
+
+        assertThat(leader.get("/election/orders").body()).isEqualTo("""
+                        {"path":"%s/orders","role":"LEADER","fencingToken":%d,"term":1,"since":"%s","following":null,\
+                        "error":null,"leader":{"id":"instance-1"},\
+                        "candidates":[{"id":"instance-1","metadata":{},"sequence":%d,"since":"%s"}]}""".formatted(
+                        root,
+                        term.fencingToken(),
+                        term.since(),
+                        term.candidate().sequence(),
+                        term.candidate().since()));
+    }
+
+    @Test
+    void aFollowerShowsWhomItFollowsAndWhoLeads() {
+        startLeader("leader-election.candidate.metadata.zone=");
+        WebApplication follower =
+                startFollower("leader-election.candidate.id=instance-2", "leader-election.candidate.metadata.zone=b");
+        Election election = follower.election("orders");
+        String predecessor = election.status().following().orElseThrow();
+        var candidates = election.candidates();
+
+        assertThat(follower.get("/election/orders").body()).isEqualTo("""
+                        {"path":"%s/orders","role":"FOLLOWER","fencingToken":null,"term":null,"since":null,\
+                        "following":"%s","error":null,"leader":{"id":"instance-1"},"candidates":[\
+                        {"id":"instance-1","metadata":{"zone":""},"sequence":%d,"since":"%s"},\
+                        {"id":"instance-2","metadata":{"zone":"b"},"sequence":%d,"since":"%s"}]}""".formatted(
+                        root,
+                        predecessor,
+                        candidates.get(0).sequence(),
+                        candidates.get(0).since(),
+                        candidates.get(1).sequence(),
+                        candidates.get(1).since()));
+    }
+
+    @Test
+    void anUnknownElectionIsNotFoundWhateverIsAsked() {
+        WebApplication application = startLeader(UNRESTRICTED);
+        assertThat(application.get("/election/nobody").status()).isEqualTo(404);
+        assertThat(application
+                        .post("/election/nobody", "{\"action\":\"nominate\"}")
+                        .status())
+                .isEqualTo(404);
+        assertThat(application.post("/election/nobody", "{}").status()).isEqualTo(404);
+        assertThat(application.delete("/election/nobody").status()).isEqualTo(404);
+        assertThat(application.get("/election/orders%2F..").status()).isIn(400, 404);
+    }
+
+    @Test
+    void nothingCanBeChangedUnlessThatIsPermitted() {
+        WebApplication application = startLeader();
+        assertThat(application
+                        .post("/election/orders", "{\"action\":\"step-down\"}")
+                        .status())
+                .isEqualTo(405);
+        assertThat(application.delete("/election/orders").status()).isEqualTo(405);
+        assertThat(application.election("orders").leadership().map(Leadership::term))
+                .contains(1L);
+    }
+
+    @Test
+    void leadershipIsMovedByStepDownAndGivenUpByWithdraw() {
+        WebApplication first = startLeader(UNRESTRICTED);
+        WebApplication second = startFollower(UNRESTRICTED, "leader-election.candidate.id=instance-2");
+
+        Answer steppedDown = first.post("/election/orders", "{\"action\":\"step-down\"}");
+        assertThat(steppedDown.status()).isEqualTo(200);
+        assertThat(steppedDown.json().path("role").asString()).isIn("CANDIDATE", "FOLLOWER");
+        await().until(() -> second.election("orders").isLeader());
+        await().until(() -> first.election("orders").role() == Role.FOLLOWER);
+
+        Answer again = first.post("/election/orders", "{\"action\":\"step-down\"}");
+        assertThat(again.status()).isEqualTo(400);
+        assertThat(again.json().path("message").asString()).contains("orders").contains("does not lead");
+
+        Answer withdrawn = second.post("/election/orders", "{\"action\":\"withdraw\"}");
+        assertThat(withdrawn.status()).isEqualTo(200);
+        assertThat(withdrawn.json().path("role").asString()).isEqualTo("OBSERVER");
+        await().until(() -> first.election("orders").isLeader());
+        assertThat(second.post("/election/orders", "{\"action\":\"withdraw\"}").status())
+                .isEqualTo(200);
+
+        Answer nominated = second.post("/election/orders", "{\"action\":\"nominate\"}");
+        assertThat(nominated.status()).isEqualTo(200);
+        assertThat(nominated.json().path("role").asString()).isIn("CANDIDATE", "FOLLOWER");
+        await().until(() -> second.election("orders").role() == Role.FOLLOWER);
+        assertThat(second.get("/election/orders").json().path("candidates").size())
+                .isEqualTo(2);
+    }
+
+    static Stream<String> hostileBodies() {
+        return Stream.of(
+                "{}",
+                "{\"action\":null}",
+                "{\"action\":\"\"}",
+                "{\"action\":\"STEP-DOWN\"}",
+                "{\"action\":\"explode\"}",
+                "{\"action\":42}",
+                "{\"action\":{\"a\":\"step-down\"}}",
+                "{\"action\":[\"step-down\"]}",
+                "[\"step-down\"]",
+                "\"step-down\"",
+                "{\"action\":\"step-down\"",
+                "\u0000\u0001",
+                "",
+                "{\"action\":\"" + "x".repeat(5_000_000) + "\"}",
+                "[".repeat(100_000));
+    }
+
+    @ParameterizedTest
+    @MethodSource("hostileBodies")
+    void aBodyThatMakesNoSenseIsRefusedAndDoesNothing(String body) {
+        WebApplication application = startedOnce();
+        Answer answer = application.post("/election/orders", body);
+        assertThat(answer.status()).isEqualTo(400);
+        assertThat(answer.body()).hasSizeLessThan(2_000).doesNotContain("\tat ");
+        assertThat(application.election("orders").leadership().map(Leadership::term))
+                .contains(1L);
+    }
+
+    private static WebApplication startedOnce;
+
+    /** One for all bodies: none of them changes anything. */
+    private static synchronized WebApplication startedOnce() {
+        if (startedOnce == null) {
+            startedOnce = WebApplication.start(
+                    UNRESTRICTED, "leader-election.mode=local", "leader-election.elections.orders=");
+            await().until(() -> startedOnce.election("orders").isLeader());
+        }
+        return startedOnce;
+    }
+
+    @AfterAll
+    static void closeTheOne() {
+        if (startedOnce != null) {
+            startedOnce.close();
+        }
+    }
+
+    @Test
+    void aRefusalSaysWhatCouldBeDone() {
+        Answer answer = startedOnce().post("/election/orders", "{\"action\":\"explode\"}");
+        assertThat(answer.body())
+                .isEqualTo("{\"message\":\"There is no action 'explode'; use step-down, withdraw or nominate\"}");
+    }
+
+    @Test
+    void aDeletedElectionHasEndedForEveryone() {
+        WebApplication first = startLeader(UNRESTRICTED);
+        WebApplication second = startFollower(UNRESTRICTED, "leader-election.candidate.id=instance-2");
+
+        Answer deleted = second.delete("/election/orders");
+        assertThat(deleted.status()).isEqualTo(204);
+        assertThat(deleted.body()).isEmpty();
+        assertThat(second.delete("/election/orders").status()).isEqualTo(204);
+        await().until(() -> first.election("orders").role() == Role.CLOSED);
+        assertThat(first.delete("/election/orders").status()).isEqualTo(204);
+
+        for (WebApplication application : applications) {
+            assertThat(application.get("/election/orders").body()).isEqualTo("""
+                            {"path":"%s/orders","role":"CLOSED","fencingToken":null,"term":null,"since":null,\
+                            "following":null,"error":null,"leader":null,"candidates":[]}""".formatted(root));
+            assertThat(application
+                            .post("/election/orders", "{\"action\":\"nominate\"}")
+                            .status())
+                    .isEqualTo(400);
+            assertThat(application
+                            .post("/election/orders", "{\"action\":\"step-down\"}")
+                            .status())
+                    .isEqualTo(400);
+            Answer health = application.get("/health");
+            assertThat(health.status()).isEqualTo(503);
+            assertThat(health.json().path("components").path("election").toString())
+                    .isEqualTo("{\"details\":{\"orders.role\":\"CLOSED\",\"reason\":\"Election 'orders' was deleted\"},"
+                            + "\"status\":\"DOWN\"}");
+        }
+    }
+
+    @Test
+    void withZooKeeperAwayAnswersComeInTimeAndAllIsWellAgainAfterItsReturn() {
+        try (TestServer own = new TestServer()) {
+            WebApplication application =
+                    startLeader(UNRESTRICTED, "leader-election.zookeeper.connect-string=" + own.address());
+            assertThat(application
+                            .get("/health")
+                            .json()
+                            .path("components")
+                            .path("election")
+                            .toString())
+                    .isEqualTo("{\"details\":{\"orders.role\":\"LEADER\"},\"status\":\"UP\"}");
+
+            own.stop();
+            await().until(() -> application
+                    .get("/election")
+                    .json()
+                    .path("connection")
+                    .path("state")
+                    .asString()
+                    .equals("DISCONNECTED"));
+            JsonNode one = inTime(() -> application.get("/election/orders"), 200);
+            assertThat(one.path("leader").isNull()).isTrue();
+            assertThat(one.path("candidates").isNull()).isTrue();
+            assertThat(one.path("error").asString()).contains("ZooKeeper");
+            inTime(() -> application.post("/election/orders", "{\"action\":\"nominate\"}"), 200);
+            assertThat(inTime(() -> application.delete("/election/orders"), 503)
+                            .path("message")
+                            .asString())
+                    .contains("no connection");
+
+            await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
+                Answer health = application.get("/health");
+                assertThat(health.status()).isEqualTo(503);
+                JsonNode component = health.json().path("components").path("election");
+                assertThat(component.path("status").asString()).isEqualTo("DOWN");
+                assertThat(component.path("details").path("reason").asString())
+                        .startsWith("No connection to ZooKeeper");
+            });
+            assertThat(application.get("/health/liveness").status()).isEqualTo(200);
+
+            own.start();
+            await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
+                assertThat(application.get("/health").status()).isEqualTo(200);
+                assertThat(application
+                                .get("/election/orders")
+                                .json()
+                                .path("leader")
+                                .path("id")
+                                .asString())
+                        .isEqualTo("instance-1");
+            });
+            application.close();
+        }
+    }
+
+    @Test
+    void anInstanceCanBeWithdrawnWhileZooKeeperIsAway() {
+        try (TestServer own = new TestServer()) {
+            WebApplication application =
+                    startLeader(UNRESTRICTED, "leader-election.zookeeper.connect-string=" + own.address());
+            own.stop();
+            await().until(() -> application.election("orders").role() != Role.LEADER);
+            JsonNode withdrawn = inTime(() -> application.post("/election/orders", "{\"action\":\"withdraw\"}"), 200);
+            assertThat(withdrawn.path("role").asString()).isEqualTo("OBSERVER");
+            own.start();
+            await().atMost(Duration.ofSeconds(30))
+                    .until(() -> application
+                            .get("/election/orders")
+                            .json()
+                            .path("candidates")
+                            .isEmpty());
+            assertThat(application.election("orders").role()).isEqualTo(Role.OBSERVER);
+            application.close();
+        }
+    }
+
+    @Test
+    void neverConnectedCountsAsDisconnectedSinceTheStart() {
+        try (TestServer own = new TestServer()) {
+            own.stop();
+            WebApplication application = start(
+                    "leader-election.fail-fast=false", "leader-election.zookeeper.connect-string=" + own.address());
+            JsonNode connection = application.get("/election").json().path("connection");
+            assertThat(connection.toString())
+                    .isEqualTo("{\"state\":\"DISCONNECTED\",\"sessionId\":null,\"sessionTimeout\":null}");
+            inTime(() -> application.get("/election/orders"), 200);
+            assertThat(application.get("/health").status()).isEqualTo(503);
+            own.start();
+            await().atMost(Duration.ofSeconds(30))
+                    .until(() -> application.get("/health").status() == 200);
+            application.close();
+        }
+    }
+
+    @Test
+    void localElectionsNeedNoConnection() {
+        JsonNode all = startedOnce().get("/election").json();
+        assertThat(all.path("connection").toString())
+                .isEqualTo("{\"state\":\"LOCAL\",\"sessionId\":null,\"sessionTimeout\":null}");
+        assertThat(startedOnce()
+                        .get("/election/orders")
+                        .json()
+                        .path("leader")
+                        .path("id")
+                        .asString())
+                .isEqualTo("instance-1");
+        assertThat(startedOnce().get("/health").status()).isEqualTo(200);
+    }
+
+    @Test
+    void infoTellsTheRoles() {
+        assertThat(startedOnce().get("/info").json().path("election").toString())
+                .isEqualTo("{\"orders\":{\"role\":\"LEADER\"}}");
+    }
+
+    @Test
+    void electionsOpenedAtRunTimeAreShownUntilTheyAreClosed() {
+        WebApplication application = startLeader();
+        Election shard = application
+                .context()
+                .getBean(io.github.leaderelection.Elections.class)
+                .open("shard-7");
+        await().until(shard::isLeader);
+        assertThat(application.get("/election").json().path("elections").propertyNames())
+                .containsExactly("orders", "shard-7");
+        shard.close();
+        await().until(() -> application.get("/election/shard-7").status() == 404);
+    }
+
+    private static JsonNode inTime(java.util.function.Supplier<Answer> request, int status) {
+        long before = System.nanoTime();
+        Answer answer = request.get();
+        assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(2));
+        assertThat(answer.status()).isEqualTo(status);
+        return answer.json();
+    }
+}

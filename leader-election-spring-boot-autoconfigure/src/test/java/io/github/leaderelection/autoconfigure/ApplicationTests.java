@@ -1,0 +1,335 @@
+package io.github.leaderelection.autoconfigure;
+
+import static io.github.leaderelection.autoconfigure.Instances.election;
+import static io.github.leaderelection.autoconfigure.Instances.log;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.github.leaderelection.Candidate;
+import io.github.leaderelection.Election;
+import io.github.leaderelection.Elections;
+import io.github.leaderelection.Role;
+import io.github.leaderelection.event.OnGrantedEvent;
+import io.github.leaderelection.zookeeper.TestServer;
+import io.github.leaderelection.zookeeper.ZooKeeperElections;
+import io.github.leaderelection.zookeeper.ZooKeeperSessions;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.apache.zookeeper.ZooKeeper;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.boot.availability.AvailabilityChangeEvent;
+import org.springframework.boot.availability.ReadinessState;
+import org.springframework.boot.context.event.ApplicationStartedEvent;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.event.EventListener;
+
+/** Whole applications against a real ZooKeeper. */
+@Timeout(value = 90, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ApplicationTests {
+
+    private static TestServer server;
+
+    private String root;
+    private Instances instances;
+
+    @BeforeAll
+    static void startServer() {
+        server = new TestServer();
+    }
+
+    @AfterAll
+    static void stopServer() {
+        server.close();
+    }
+
+    @BeforeEach
+    void prepare(TestInfo test) {
+        root = "/" + test.getTestMethod().orElseThrow().getName();
+        instances = new Instances(
+                "leader-election.zookeeper.connect-string=" + server.address(),
+                "leader-election.root=" + root,
+                "leader-election.elections.orders=");
+    }
+
+    @AfterEach
+    void closeAll() {
+        instances.close();
+    }
+
+    private List<String> nodes(String path) throws Exception {
+        ZooKeeper administrator = server.connect(Duration.ofSeconds(5));
+        try {
+            return administrator.exists(path, false) == null ? List.of() : administrator.getChildren(path, false);
+        } finally {
+            administrator.close();
+        }
+    }
+
+    @Test
+    void oneOfThreeInstancesLeadsAndTheNextOneTakesOverWhenItIsClosed() {
+        ConfigurableApplicationContext first = instances.start();
+        await().until(() -> election(first, "orders").isLeader());
+        ConfigurableApplicationContext second = instances.start();
+        ConfigurableApplicationContext third = instances.start();
+        await().until(() -> election(second, "orders").role() == Role.FOLLOWER
+                && election(third, "orders").role() == Role.FOLLOWER);
+        assertThat(election(third, "orders").candidates())
+                .extracting(Candidate::id)
+                .containsExactly("instance-1", "instance-2", "instance-3");
+
+        Instances.EventLog events = log(first);
+        first.close();
+
+        await().until(() -> election(second, "orders").isLeader());
+        assertThat(events.events()).containsExactly("orders granted 1", "orders revoked 1 SHUTDOWN");
+        await().untilAsserted(() -> assertThat(log(second).events()).containsExactly("orders granted 1"));
+        assertThat(log(third).events()).isEmpty();
+    }
+
+    @Test
+    void joinsWhenTheApplicationIsReadyAndNotBefore() {
+        ConfigurableApplicationContext context =
+                instances.with(BeforeReady.class).start();
+        await().until(() -> election(context, "orders").isLeader());
+        assertThat(context.getBean(BeforeReady.class).roles).containsExactly(Role.OBSERVER);
+    }
+
+    @Test
+    void aContextThatFailsToStartLeavesNothingBehind() throws Exception {
+        instances.with(FailsWhenReady.class);
+        assertThatThrownBy(instances::start).hasMessageContaining("not today");
+        assertThat(nodes(root + "/orders")).doesNotContain("leader").isEmpty();
+        await().untilAsserted(() -> assertThat(nodes(root + "/.beats")).isEmpty());
+    }
+
+    @Test
+    void aContextThatIsStoppedLeavesAndJoinsAgainWhenItIsStarted() throws Exception {
+        ConfigurableApplicationContext context = instances.start();
+        await().until(() -> election(context, "orders").isLeader());
+        Election election = election(context, "orders");
+
+        context.stop();
+        assertThat(election.role()).isEqualTo(Role.OBSERVER);
+        assertThat(nodes(root + "/orders")).containsExactly("leader");
+
+        context.start();
+        await().until(election::isLeader);
+        assertThat(log(context).events())
+                .startsWith("orders granted 1", "orders revoked 1 SHUTDOWN", "orders granted 2");
+    }
+
+    @Test
+    void withdrawsWhileTheApplicationRefusesTraffic() {
+        ConfigurableApplicationContext context = instances.start("leader-election.leave-when-not-ready=true");
+        Election election = election(context, "orders");
+        await().until(election::isLeader);
+
+        AvailabilityChangeEvent.publish(context, ReadinessState.REFUSING_TRAFFIC);
+        await().until(() -> election.role() == Role.OBSERVER);
+
+        AvailabilityChangeEvent.publish(context, ReadinessState.ACCEPTING_TRAFFIC);
+        await().until(election::isLeader);
+        await().untilAsserted(() -> assertThat(log(context).events())
+                .containsExactly("orders granted 1", "orders revoked 1 NOT_READY", "orders granted 2"));
+    }
+
+    @Test
+    void anElectionThatAnOperatorHasWithdrawnIsNotJoinedAgainByReadiness() {
+        ConfigurableApplicationContext context = instances.start("leader-election.leave-when-not-ready=true");
+        Election election = election(context, "orders");
+        await().until(election::isLeader);
+        election.withdraw();
+
+        AvailabilityChangeEvent.publish(context, ReadinessState.REFUSING_TRAFFIC);
+        AvailabilityChangeEvent.publish(context, ReadinessState.ACCEPTING_TRAFFIC);
+
+        assertThat(election.role()).isEqualTo(Role.OBSERVER);
+    }
+
+    @Test
+    void readinessMeansNothingUnlessToldSo() {
+        ConfigurableApplicationContext context = instances.start();
+        await().until(() -> election(context, "orders").isLeader());
+        AvailabilityChangeEvent.publish(context, ReadinessState.REFUSING_TRAFFIC);
+        assertThat(election(context, "orders").isLeader()).isTrue();
+    }
+
+    @Test
+    void anObserverIsToldWhoLeadsButNeverLeads() {
+        ConfigurableApplicationContext observer = instances.start(
+                "leader-election.elections.orders.participate=false", "leader-election.elections.orders.observe=true");
+        ConfigurableApplicationContext leader = instances.start();
+        await().until(() -> election(leader, "orders").isLeader());
+        await().untilAsserted(() -> assertThat(log(observer).events()).contains("orders leader instance-2"));
+        assertThat(election(observer, "orders").role()).isEqualTo(Role.OBSERVER);
+        assertThat(election(observer, "orders").leader()).map(Candidate::id).contains("instance-2");
+    }
+
+    @Test
+    void electionsOpenedAtRunTimeAreJoinedAndGoneAfterTheirClose() {
+        ConfigurableApplicationContext context = instances.start();
+        Elections elections = context.getBean(Elections.class);
+
+        Election shard = elections.open("shard-7");
+        await().until(shard::isLeader);
+        assertThat(shard.path()).isEqualTo(root + "/shard-7");
+        assertThat(elections.open("shard-7")).isSameAs(shard);
+        assertThat(elections.all()).extracting(Election::name).containsExactly("orders", "shard-7");
+        await().untilAsserted(() -> assertThat(log(context).events()).contains("shard-7 granted 1"));
+
+        shard.close();
+        await().until(() -> elections.all().size() == 1);
+        assertThatThrownBy(() -> elections.open("a/b"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("a/b");
+    }
+
+    @Test
+    void anEventListenerThatThrowsGivesTheLeadershipUp() {
+        ConfigurableApplicationContext refuses =
+                instances.with(RefusesOnDemand.class).start("test.refuse=true");
+        await().untilAsserted(() -> assertThat(log(refuses).events()).contains("orders revoked 1 LISTENER_FAILED"));
+        ConfigurableApplicationContext other = instances.start();
+        await().until(() -> election(other, "orders").isLeader());
+    }
+
+    @Test
+    void startsWithoutZooKeeperWhereThatIsAllowed() throws Exception {
+        try (TestServer late = new TestServer()) {
+            late.stop();
+            ConfigurableApplicationContext context = instances.start(
+                    "leader-election.fail-fast=false", "leader-election.zookeeper.connect-string=" + late.address());
+            assertThat(election(context, "orders").role()).isEqualTo(Role.CANDIDATE);
+            late.start();
+            await().atMost(Duration.ofSeconds(30))
+                    .until(() -> election(context, "orders").isLeader());
+            context.close();
+        }
+    }
+
+    @Test
+    void aConnectionOfTheApplicationsIsUsedAndNotClosedAndReplacedAfterItsExpiry() throws Exception {
+        ZooKeeper own = server.connect(Duration.ofSeconds(3));
+        OwnClient.client = own;
+        ConfigurableApplicationContext context = instances.with(OwnClient.class).start();
+        await().until(() -> election(context, "orders").isLeader());
+
+        server.expire(own);
+        await().untilAsserted(() -> assertThat(log(context).events())
+                .hasSize(3)
+                .contains("orders failed ElectionConnectionException")
+                .anyMatch(event -> event.startsWith("orders revoked 1")));
+        assertThat(election(context, "orders").role()).isEqualTo(Role.CANDIDATE);
+
+        ZooKeeper fresh = server.connect(Duration.ofSeconds(3));
+        context.getBean(ZooKeeperElections.class).reconnect(fresh);
+        await().until(() -> election(context, "orders").isLeader());
+
+        context.close();
+        assertThat(fresh.getState().isAlive()).isTrue();
+        assertThat(fresh.getSessionId()).isNotZero();
+        assertThat(fresh.exists(root, false)).isNotNull();
+        fresh.close();
+    }
+
+    @Test
+    void sessionsOfTheApplicationsBeatAConnectionOfTheApplications() throws Exception {
+        ZooKeeper unused = server.connect(Duration.ofSeconds(3));
+        OwnClient.client = unused;
+        OwnSessions.address = server.address();
+        ConfigurableApplicationContext context =
+                instances.with(OwnClient.class, OwnSessions.class).start();
+        await().until(() -> election(context, "orders").isLeader());
+        OwnSessions sessions = context.getBean(OwnSessions.class);
+        assertThat(sessions.opened).hasSize(1);
+
+        server.expire(sessions.opened.get(0));
+        await().atMost(Duration.ofSeconds(20))
+                .until(() -> sessions.opened.size() == 2
+                        && election(context, "orders").isLeader());
+
+        context.close();
+        assertThat(sessions.opened).noneMatch(client -> client.getState().isAlive());
+        assertThat(unused.exists("/", false)).isNotNull();
+        unused.close();
+    }
+
+    @Test
+    void theCandidateIsCalledByApplicationHostAndProcess() {
+        ConfigurableApplicationContext context = instances.start(
+                "leader-election.candidate.id=",
+                "spring.application.name=shop",
+                "leader-election.candidate.metadata.zone=a");
+        await().until(() -> election(context, "orders").isLeader());
+        Candidate candidate =
+                election(context, "orders").leadership().orElseThrow().candidate();
+        assertThat(candidate.id()).matches("shop@.+:" + ProcessHandle.current().pid());
+        assertThat(election(context, "orders").candidates().get(0).metadata()).containsEntry("zone", "a");
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class BeforeReady {
+
+        final List<Role> roles = new CopyOnWriteArrayList<>();
+
+        @EventListener
+        void started(ApplicationStartedEvent event) {
+            roles.add(event.getApplicationContext().getBean(Election.class).role());
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class FailsWhenReady {
+
+        @EventListener
+        void started(ApplicationStartedEvent event) {
+            throw new IllegalStateException("not today");
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class RefusesOnDemand {
+
+        @EventListener(
+                condition = "@environment.getProperty('test.refuse') == 'true' and #event.election.name() == 'orders'")
+        void granted(OnGrantedEvent event) {
+            throw new IllegalStateException("cannot lead");
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OwnClient {
+
+        static ZooKeeper client;
+
+        @Bean(destroyMethod = "")
+        ZooKeeper zooKeeper() {
+            return client;
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OwnSessions implements ZooKeeperSessions {
+
+        static String address;
+        final List<ZooKeeper> opened = new CopyOnWriteArrayList<>();
+
+        @Override
+        public ZooKeeper open(org.apache.zookeeper.Watcher watcher) throws java.io.IOException {
+            ZooKeeper client = new ZooKeeper(address, 3_000, watcher);
+            opened.add(client);
+            return client;
+        }
+    }
+}

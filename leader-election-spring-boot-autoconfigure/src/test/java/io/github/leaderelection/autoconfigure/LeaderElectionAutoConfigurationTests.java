@@ -1,0 +1,266 @@
+package io.github.leaderelection.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.github.leaderelection.Election;
+import io.github.leaderelection.Elections;
+import io.github.leaderelection.Role;
+import io.github.leaderelection.aop.LeaderOnlyPostProcessor;
+import io.github.leaderelection.event.ElectionEvents;
+import io.github.leaderelection.lifecycle.ApplicationElections;
+import io.github.leaderelection.lifecycle.ElectionLifecycle;
+import io.github.leaderelection.local.LocalElections;
+import io.github.leaderelection.test.TestElection;
+import io.github.leaderelection.zookeeper.ElectionOptions;
+import io.github.leaderelection.zookeeper.ZooKeeperElections;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
+
+@ExtendWith(OutputCaptureExtension.class)
+class LeaderElectionAutoConfigurationTests {
+
+    private final ApplicationContextRunner runner = new ApplicationContextRunner()
+            .withConfiguration(AutoConfigurations.of(
+                    LeaderElectionAutoConfiguration.class, LeaderElectionDisabledAutoConfiguration.class));
+
+    private final ApplicationContextRunner local = runner.withPropertyValues("leader-election.mode=local");
+
+    @Test
+    void withoutElectionsThereIsNoConnection() {
+        runner.run(context -> {
+            assertThat(context).hasNotFailed();
+            assertThat(context.getBean(Elections.class).all()).isEmpty();
+            assertThat(context.getBeanFactory().containsSingleton("zooKeeperElections"))
+                    .isFalse();
+        });
+    }
+
+    @Test
+    void aNameAloneDeclaresAnElection() {
+        local.withPropertyValues("leader-election.elections.orders=").run(context -> {
+            Election election = context.getBean(Election.class);
+            assertThat(election.name()).isEqualTo("orders");
+            assertThat(election.path()).isEqualTo("/elections/orders");
+            assertThat(election.role()).isEqualTo(Role.OBSERVER);
+        });
+    }
+
+    @Test
+    void aNameAloneAndAPropertyOfItElsewhereGoTogether() {
+        local.withPropertyValues("leader-election.elections.orders=")
+                .withInitializer(context -> context.getEnvironment()
+                        .getPropertySources()
+                        .addFirst(new SystemEnvironmentPropertySource(
+                                "test-systemEnvironment",
+                                Map.of("LEADERELECTION_ELECTIONS_ORDERS_PATH", "/shop/orders"))))
+                .run(context ->
+                        assertThat(context.getBean(Election.class).path()).isEqualTo("/shop/orders"));
+    }
+
+    @Test
+    void electionsComeFromEnvironmentVariablesToo() {
+        local.withInitializer(context -> context.getEnvironment()
+                        .getPropertySources()
+                        .addFirst(new SystemEnvironmentPropertySource(
+                                "test-systemEnvironment",
+                                Map.of(
+                                        "LEADERELECTION_ELECTIONS_BILLING", "",
+                                        "LEADERELECTION_ELECTIONS_ORDERS_OBSERVE", "true"))))
+                .run(context -> assertThat(context.getBean(Elections.class).all())
+                        .extracting(Election::name)
+                        .containsExactlyInAnyOrder("billing", "orders"));
+    }
+
+    @Test
+    void electionsAreInjectedByTheirPlainNames() {
+        local.withPropertyValues("leader-election.elections.orders=", "leader-election.elections.billing.path=/b")
+                .withUserConfiguration(Shop.class)
+                .run(context -> {
+                    Shop.Desk desk = context.getBean(Shop.Desk.class);
+                    assertThat(desk.orders().name()).isEqualTo("orders");
+                    assertThat(desk.billing().path()).isEqualTo("/b");
+                    assertThat(context.getBean("ordersElection")).isSameAs(desk.orders());
+                    assertThat(context.getBean(Elections.class).get("billing")).isSameAs(desk.billing());
+                });
+    }
+
+    @Test
+    void electionBeansAreVisibleToConditions() {
+        local.withPropertyValues("leader-election.elections.orders=")
+                .withConfiguration(AutoConfigurations.of(OnElection.class))
+                .run(context -> assertThat(context).hasBean("onElection"));
+        local.withConfiguration(AutoConfigurations.of(OnElection.class))
+                .run(context -> assertThat(context).doesNotHaveBean("onElection"));
+    }
+
+    @Test
+    void allElectionsAreListedInTheOrderOfTheConfiguration() {
+        local.withPropertyValues(
+                        "leader-election.elections.zebra=",
+                        "leader-election.elections.ape=",
+                        "leader-election.elections.lion=")
+                .run(context -> assertThat(context.getBean(Elections.class).all())
+                        .extracting(Election::name)
+                        .containsExactly("zebra", "ape", "lion"));
+    }
+
+    @Test
+    void anUnknownElectionIsNamedTogetherWithTheKnown() {
+        local.withPropertyValues("leader-election.elections.orders=", "leader-election.elections.billing=")
+                .run(context -> assertThatIllegalArgumentException()
+                        .isThrownBy(() -> context.getBean(Elections.class).get("nope"))
+                        .withMessageContaining("'nope'")
+                        .withMessageContaining("orders")
+                        .withMessageContaining("billing"));
+    }
+
+    @Test
+    void anElectionOfTheApplicationTakesThePlaceOfTheConfiguredOne() {
+        local.withPropertyValues("leader-election.elections.orders=")
+                .withUserConfiguration(OwnElection.class)
+                .run(context -> {
+                    assertThat(context).hasSingleBean(Election.class);
+                    assertThat(context.getBean(Elections.class).get("orders")).isInstanceOf(TestElection.class);
+                });
+    }
+
+    @Test
+    void everythingBacksOffToBeansOfTheApplication() {
+        local.withUserConfiguration(OwnBeans.class).run(context -> {
+            assertThat(context).hasSingleBean(Elections.class).doesNotHaveBean(ApplicationElections.class);
+            assertThat(context).hasSingleBean(LeaderOnlyPostProcessor.class);
+            assertThat(context).hasSingleBean(LocalElections.class);
+        });
+        runner.withUserConfiguration(OwnOptions.class)
+                .run(context ->
+                        assertThat(context.getBean(ElectionOptions.class)).isSameAs(OwnOptions.OPTIONS));
+    }
+
+    @Test
+    void switchedOffThereIsNothingButAWarning(CapturedOutput output) {
+        runner.withPropertyValues("leader-election.enabled=false", "leader-election.elections.orders=")
+                .run(context -> {
+                    assertThat(Arrays.stream(context.getBeanDefinitionNames())
+                                    .map(context::getType)
+                                    .filter(type -> type != null
+                                            && type.getName().startsWith("io.github.leaderelection")
+                                            && !type.getName().contains("AutoConfiguration")))
+                            .isEmpty();
+                    assertThat(output).contains("WARN").contains("@LeaderOnly run on every instance");
+                });
+    }
+
+    @Test
+    void itWorksWithoutWhatIsOptional() {
+        local.withPropertyValues("leader-election.elections.orders=")
+                .withClassLoader(new FilteredClassLoader(
+                        "org.springframework.boot.actuate",
+                        "org.springframework.boot.health",
+                        "io.micrometer",
+                        "reactor",
+                        "org.testcontainers",
+                        "org.springframework.boot.testcontainers",
+                        "org.springframework.boot.docker"))
+                .run(context -> assertThat(context)
+                        .hasNotFailed()
+                        .hasSingleBean(Election.class)
+                        .hasSingleBean(ElectionLifecycle.class)
+                        .hasSingleBean(ElectionEvents.class)
+                        .doesNotHaveBean(ZooKeeperElections.class));
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Shop {
+
+        record Desk(Election orders, Election billing) {}
+
+        @Bean
+        Desk desk(@Qualifier("orders") Election orders, @Qualifier("billing") Election billing) {
+            return new Desk(orders, billing);
+        }
+
+        /** A bean that happens to have an election's name. */
+        @Bean
+        List<String> orders() {
+            return List.of();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OnElection {
+
+        @Bean
+        @ConditionalOnBean(Election.class)
+        String onElection() {
+            return "seen";
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OwnElection {
+
+        @Bean
+        TestElection ordersElection() {
+            return new TestElection("orders");
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OwnBeans {
+
+        @Bean
+        Elections elections() {
+            return new Elections() {
+                @Override
+                public Election get(String name) {
+                    throw new IllegalArgumentException(name);
+                }
+
+                @Override
+                public List<Election> all() {
+                    return List.of();
+                }
+
+                @Override
+                public Election open(String name) {
+                    throw new IllegalArgumentException(name);
+                }
+            };
+        }
+
+        @Bean
+        LocalElections ownLocalElections() {
+            return LocalElections.create("own", Map.of());
+        }
+
+        @Bean
+        static LeaderOnlyPostProcessor ownPostProcessor() {
+            return new LeaderOnlyPostProcessor();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OwnOptions {
+
+        static final ElectionOptions OPTIONS = ElectionOptions.defaults();
+
+        @Bean
+        ElectionOptions ownOptions() {
+            return OPTIONS;
+        }
+    }
+}
