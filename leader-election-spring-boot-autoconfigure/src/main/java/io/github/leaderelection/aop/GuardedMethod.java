@@ -54,8 +54,8 @@ final class GuardedMethod {
             }
             call.returned();
             if (result instanceof CompletionStage<?> pending) {
-                continues = true;
                 pending.whenComplete((value, failure) -> end(permit, call, failure));
+                continues = true;
             } else {
                 call.ended(null);
             }

@@ -16,6 +16,7 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Puts the guard around leader-only methods: inside of what decides where and how often a method runs ({@code @Async},
@@ -42,9 +43,10 @@ public final class LeaderOnlyPostProcessor extends AbstractBeanFactoryAwareAdvis
     @Override
     public void setBeanFactory(BeanFactory beanFactory) {
         super.setBeanFactory(beanFactory);
-        // Elections are looked up when they are needed: this is created before all ordinary beans.
+        // Elections are looked up when they are first needed: this is created before all ordinary beans. Once only: a
+        // call that comes late must not ask a context that has been closed.
         interceptor = new LeaderOnlyInterceptor(
-                () -> beanFactory.getBean(Elections.class),
+                SingletonSupplier.of(() -> beanFactory.getBean(Elections.class)),
                 name -> beanFactory instanceof ConfigurableBeanFactory configurable
                         ? configurable.resolveEmbeddedValue(name)
                         : name,
@@ -55,7 +57,7 @@ public final class LeaderOnlyPostProcessor extends AbstractBeanFactoryAwareAdvis
     @Override
     public Object postProcessAfterInitialization(Object bean, String beanName) {
         if (!(bean instanceof AopInfrastructureBean)) {
-            Map<Method, Rule> methods = RuledMethods.of(AopUtils.getTargetClass(bean));
+            Map<Method, Rule> methods = RuledMethods.of(AopUtils.getTargetClass(bean), isProxyTargetClass());
             if (started) {
                 methods.forEach(this::requireElection);
             } else {

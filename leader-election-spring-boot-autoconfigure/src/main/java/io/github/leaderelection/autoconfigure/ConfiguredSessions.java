@@ -29,7 +29,11 @@ final class ConfiguredSessions implements ZooKeeperSessions, AutoCloseable {
 
     private static void parse(String connectString) {
         try {
-            new ConnectStringParser(connectString);
+            if (new ConnectStringParser(connectString)
+                    .getServerAddresses().stream()
+                            .anyMatch(server -> server.getHostString().isBlank())) {
+                throw new IllegalArgumentException("A server has no host");
+            }
         } catch (IllegalArgumentException invalid) {
             throw new InvalidConfigurationPropertyValueException(
                     "leader-election.zookeeper.connect-string",

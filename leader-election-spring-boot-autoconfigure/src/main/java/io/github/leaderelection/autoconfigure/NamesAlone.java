@@ -8,6 +8,7 @@ import org.springframework.boot.context.properties.bind.BindHandler;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 
 /** Lets a name alone ({@code orders:}) declare an election; to the binder it is an empty value that means nothing. */
@@ -20,10 +21,9 @@ final class NamesAlone extends AbstractBindHandler {
     @Override
     public @Nullable Object onFailure(
             ConfigurationPropertyName name, Bindable<?> target, BindContext context, Exception error) throws Exception {
-        ConfigurationProperty property = context.getConfigurationProperty();
-        if (target.getType().resolve() == ElectionProperties.class
-                && property != null
-                && property.getName().equals(name)) {
+        ConfigurationProperty property =
+                target.getType().resolve() == ElectionProperties.class ? find(name, context) : null;
+        if (property != null) {
             if (property.getValue().toString().isBlank()) {
                 return ElectionProperties.DEFAULTS;
             }
@@ -34,5 +34,16 @@ final class NamesAlone extends AbstractBindHandler {
                             .formatted(name, name, name));
         }
         return super.onFailure(name, target, context, error);
+    }
+
+    /** The context's own property is that of whatever was tried last. */
+    private static @Nullable ConfigurationProperty find(ConfigurationPropertyName name, BindContext context) {
+        for (ConfigurationPropertySource source : context.getSources()) {
+            ConfigurationProperty property = source.getConfigurationProperty(name);
+            if (property != null) {
+                return property;
+            }
+        }
+        return null;
     }
 }

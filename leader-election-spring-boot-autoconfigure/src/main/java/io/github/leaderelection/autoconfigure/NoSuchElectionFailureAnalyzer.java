@@ -28,7 +28,7 @@ final class NoSuchElectionFailureAnalyzer extends AbstractFailureAnalyzer<NoSuch
             return null;
         }
         Set<String> names = ElectionBeans.names(environment);
-        UnsatisfiedDependencyException wanted = findCause(rootFailure, UnsatisfiedDependencyException.class);
+        UnsatisfiedDependencyException wanted = innermost(rootFailure);
         Qualifier qualifier = wanted == null || wanted.getInjectionPoint() == null
                 ? null
                 : wanted.getInjectionPoint().getAnnotation(Qualifier.class);
@@ -44,5 +44,16 @@ final class NoSuchElectionFailureAnalyzer extends AbstractFailureAnalyzer<NoSuch
                         : "Say which one by its name: @Qualifier(\"%s\") Election."
                                 .formatted(names.iterator().next()),
                 cause);
+    }
+
+    /** The one that is about the election itself, not about who needs it. */
+    private static @Nullable UnsatisfiedDependencyException innermost(Throwable failure) {
+        UnsatisfiedDependencyException innermost = null;
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof UnsatisfiedDependencyException unsatisfied) {
+                innermost = unsatisfied;
+            }
+        }
+        return innermost;
     }
 }

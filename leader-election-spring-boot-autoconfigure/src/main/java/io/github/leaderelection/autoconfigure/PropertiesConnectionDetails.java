@@ -3,6 +3,7 @@ package io.github.leaderelection.autoconfigure;
 import io.github.leaderelection.autoconfigure.LeaderElectionProperties.Zookeeper;
 import io.github.leaderelection.support.MisconfigurationException;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.ssl.NoSuchSslBundleException;
 import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.util.StringUtils;
@@ -42,11 +43,20 @@ record PropertiesConnectionDetails(
             return null;
         }
         if (bundles == null) {
-            throw new MisconfigurationException(
-                    "leader-election.zookeeper.ssl.bundle is '%s', but there are no SSL bundles.".formatted(bundle),
-                    "Configure it: spring.ssl.bundle.jks.%s or spring.ssl.bundle.pem.%s.".formatted(bundle, bundle));
+            throw missing(bundle, "there are no SSL bundles", null);
         }
-        return bundles.getBundle(bundle);
+        try {
+            return bundles.getBundle(bundle);
+        } catch (NoSuchSslBundleException unknown) {
+            throw missing(bundle, "there is none of that name", unknown);
+        }
+    }
+
+    private static MisconfigurationException missing(String bundle, String why, @Nullable Throwable cause) {
+        return new MisconfigurationException(
+                "leader-election.zookeeper.ssl.bundle is '%s', but %s.".formatted(bundle, why),
+                "Configure it: spring.ssl.bundle.jks.%s or spring.ssl.bundle.pem.%s.".formatted(bundle, bundle),
+                cause);
     }
 
     private static @Nullable String textOrNull(@Nullable String value) {

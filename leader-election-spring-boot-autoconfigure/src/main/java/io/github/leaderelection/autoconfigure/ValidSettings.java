@@ -19,6 +19,10 @@ final class ValidSettings {
 
     private static final String PREFIX = "leader-election.";
     private static final int LONGEST_METADATA = 16_384;
+    /** ZooKeeper counts milliseconds in an int. */
+    private static final Duration LONGEST_SESSION = Duration.ofDays(24);
+
+    private static final int HIGHEST_PORT = 65_535;
 
     private final LeaderElectionProperties properties;
 
@@ -41,6 +45,7 @@ final class ValidSettings {
         candidate();
         timing();
         auth(properties.zookeeper().auth());
+        port(properties.zookeeper().embedded().port());
         elections();
     }
 
@@ -64,6 +69,9 @@ final class ValidSettings {
     private void timing() {
         Duration session = properties.zookeeper().sessionTimeout();
         positive("zookeeper.session-timeout", session);
+        if (session.compareTo(LONGEST_SESSION) > 0) {
+            throw invalid("zookeeper.session-timeout", session, "Use at most 24d.");
+        }
         positive("zookeeper.connection-timeout", properties.zookeeper().connectionTimeout());
         positive("recheck-interval", properties.recheckInterval());
         if (properties.drainTimeout().isNegative()) {
@@ -97,6 +105,15 @@ final class ValidSettings {
                     "leader-election.zookeeper.auth.%s is not set, though the other of the two is.".formatted(missing),
                     "Set both leader-election.zookeeper.auth.scheme (such as digest) and .credentials (such as"
                             + " user:password), or none of them.");
+        }
+    }
+
+    private static void port(int port) {
+        if (port < 0 || port > HIGHEST_PORT) {
+            throw invalid(
+                    "zookeeper.embedded.port",
+                    port,
+                    "Use a port up to %d, or 0 for any free one.".formatted(HIGHEST_PORT));
         }
     }
 

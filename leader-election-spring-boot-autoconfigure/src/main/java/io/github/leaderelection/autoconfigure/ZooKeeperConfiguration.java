@@ -15,6 +15,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 
@@ -28,15 +29,21 @@ import org.springframework.core.env.Environment;
     ZooKeeperConnections.OverSessions.class,
     ZooKeeperConnections.OverClient.class
 })
+@ImportRuntimeHints(ZooKeeperClientRuntimeHints.class)
 class ZooKeeperConfiguration {
 
     @Bean
     ElectionSource electionSource(
             ObjectProvider<ZooKeeperElections> connection,
+            ObjectProvider<ZooKeeperConnectionDetails> details,
             ValidSettings settings,
             LeaderElectionProperties properties) {
         properties.mode().requireBuiltFor(Mode.ZOOKEEPER);
-        return new ZooKeeperElectionSource(connection::getObject, settings.configured(), properties.failFast());
+        return new ZooKeeperElectionSource(
+                connection::getObject,
+                () -> at(details.getIfAvailable()),
+                settings.configured(),
+                properties.failFast());
     }
 
     @Bean
@@ -58,6 +65,10 @@ class ZooKeeperConfiguration {
                 .root(properties.root())
                 .acl(acl(properties.zookeeper().acl(), details.getIfAvailable()));
         return properties.lease() == null ? options : options.lease(properties.lease());
+    }
+
+    private static String at(@Nullable ZooKeeperConnectionDetails details) {
+        return details == null ? "" : " at " + details.getConnectString();
     }
 
     private static List<ACL> acl(@Nullable Acl configured, @Nullable ZooKeeperConnectionDetails details) {

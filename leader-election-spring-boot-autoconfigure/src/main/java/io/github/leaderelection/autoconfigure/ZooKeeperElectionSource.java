@@ -23,13 +23,20 @@ import org.jspecify.annotations.Nullable;
 final class ZooKeeperElectionSource implements ElectionSource {
 
     private final Supplier<ZooKeeperElections> connection;
+    /** Where it leads to, for people. */
+    private final Supplier<String> where;
+
     private final List<ElectionSettings> configured;
     private final boolean failFast;
     private volatile @Nullable ZooKeeperElections elections;
 
     ZooKeeperElectionSource(
-            Supplier<ZooKeeperElections> connection, List<ElectionSettings> configured, boolean failFast) {
+            Supplier<ZooKeeperElections> connection,
+            Supplier<String> where,
+            List<ElectionSettings> configured,
+            boolean failFast) {
         this.connection = connection;
+        this.where = where;
         this.configured = configured;
         this.failFast = failFast;
     }
@@ -58,9 +65,10 @@ final class ZooKeeperElectionSource implements ElectionSource {
             connected.rehearse(paths);
         } catch (ElectionConnectionException unreachable) {
             throw new MisconfigurationException(
-                    "ZooKeeper cannot be reached. " + sentence(unreachable), """
+                    "ZooKeeper%s cannot be used. %s".formatted(where.get(), sentence(unreachable)), """
                     Do one of these:
                      - start ZooKeeper, or correct its address (leader-election.zookeeper.connect-string)
+                     - where it is secured, check leader-election.zookeeper.auth.scheme, .auth.credentials and .ssl.bundle
                      - to start without it and join the elections when it comes, set leader-election.fail-fast to false
                      - for development, set leader-election.zookeeper.embedded.enabled to true, or leader-election.mode to local""", unreachable);
         } catch (ElectionNotFoundException missing) {
@@ -72,7 +80,8 @@ final class ZooKeeperElectionSource implements ElectionSource {
             throw new MisconfigurationException(
                     "ZooKeeper refuses what an election needs. " + sentence(refused),
                     "Check leader-election.zookeeper.auth.scheme and .credentials, leader-election.zookeeper.acl, and the"
-                            + " ACL of the node: it takes the permissions to read, create and delete.",
+                            + " ACL of the node: it takes the permissions to read, create and delete. Or choose another"
+                            + " node: leader-election.root, leader-election.elections.<name>.path.",
                     refused);
         } catch (IllegalArgumentException timing) {
             throw new MisconfigurationException(
@@ -84,7 +93,8 @@ final class ZooKeeperElectionSource implements ElectionSource {
     }
 
     private static String sentence(Exception cause) {
-        return cause.getMessage() + ".";
+        String message = String.valueOf(cause.getMessage());
+        return message.endsWith("?") ? message : message + ".";
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.github.leaderelection.support;
 import io.github.leaderelection.LeaderWork;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,14 +34,17 @@ public final class Drain {
             Consumer<Boolean> whenDrained) {
         var heard = new CompletableFuture<Boolean>();
         var idle = new CompletableFuture<Boolean>();
+        var overdue = new AtomicBoolean();
         var drained = new CompletableFuture<Boolean>();
         drained.thenAccept(whenDrained);
-        heard.runAfterBoth(idle, () -> drained.complete(false));
+        heard.runAfterBoth(idle, () -> drained.complete(overdue.get()));
         listeners.afterwards(() -> heard.complete(true));
         work.whenIdle(() -> idle.complete(true));
         if (!drained.isDone()) {
             delay.after(timeout, () -> {
                 if (!drained.isDone()) {
+                    // First: what is interrupted may end at once.
+                    overdue.set(true);
                     interrupt(election, heard.isDone(), work, timeout);
                     drained.complete(true);
                 }

@@ -41,6 +41,7 @@ final class Standing {
     private final Setup setup;
     private final LeaderWork work;
     private final Listeners listeners;
+    private final Chronicle chronicle;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Queue<Runnable> outbox = new ConcurrentLinkedQueue<>();
@@ -53,6 +54,7 @@ final class Standing {
         this.election = election;
         this.setup = setup;
         this.work = work;
+        this.chronicle = new Chronicle(name, setup.candidateId());
         this.listeners = new Listeners(
                 name, delivery -> outbox.add(() -> setup.executor().execute(delivery)));
     }
@@ -104,6 +106,7 @@ final class Standing {
             }
             var term = new InProcessTerm(election.name(), candidate, ++terms, this::holds);
             position = new Leading(term);
+            chronicle.granted(term, null);
             listeners.tell(listener -> listener.granted(term), () -> giveUp(term));
             tellLeader(Optional.of(candidate));
             return Optional.of(term);
@@ -128,6 +131,7 @@ final class Standing {
 
     private void revoke(InProcessTerm term, RevocationReason reason) {
         failures = reason == RevocationReason.LISTENER_FAILED ? failures + 1 : 0;
+        chronicle.revoked(term, reason, Duration.between(term.since(), Instant.now()));
         outbox.add(work::revoke);
         listeners.tell(listener -> listener.revoked(term, reason));
         tellLeader(Optional.empty());

@@ -329,7 +329,7 @@ final class Campaign {
             return;
         }
         if (reply.ok()) {
-            String beat = CandidateData.parse(reply.data()).beat();
+            String beat = beatOf(reply.data(), turn.view);
             turn.stage = new Following(
                     following.candidacy(),
                     following.seat(),
@@ -352,6 +352,13 @@ final class Campaign {
             turn.fail(new ElectionException(
                     "Cannot watch %s: %s".formatted(to.request().path(), Explain.code(reply.code()))));
         }
+    }
+
+    /** Only what lies beside our own beat is watched as one: anybody can write any path there. */
+    private static String beatOf(byte[] data, View view) {
+        String beat = CandidateData.parse(data).beat();
+        String folder = Paths.parent(view.beat());
+        return beat.startsWith(folder + "/") && Paths.parent(beat).equals(folder) ? beat : "";
     }
 
     /** First in the queue for longer than whatever it may be waiting for, and not leading. */

@@ -88,6 +88,10 @@ record CandidateData(String id, Map<String, String> metadata, String beat) {
     static Candidate candidate(NodeName node, byte[] data, Stat stat) {
         CandidateData said = parse(data);
         return new Candidate(
-                said.id, said.metadata, node.sequence(), stat.getCzxid(), Instant.ofEpochMilli(stat.getCtime()));
+                OneLine.of(said.id),
+                said.metadata,
+                node.sequence(),
+                stat.getCzxid(),
+                Instant.ofEpochMilli(stat.getCtime()));
     }
 }

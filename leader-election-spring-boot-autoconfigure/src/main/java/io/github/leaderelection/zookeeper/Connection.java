@@ -149,7 +149,7 @@ final class Connection {
                 engine.connected(client.getSessionId(), client.getSessionTimeout());
             }
             case CLOSED -> over(client, "its session has expired, or it was closed");
-            case AUTH_FAILED -> over(client, "its authentication failed; check the credentials");
+            case AUTH_FAILED -> refused(client);
             default -> {
                 engine.disconnected();
                 giveUp(handle, client);
@@ -167,6 +167,20 @@ final class Connection {
         if (sessions != null && engine.session() != 0 && now - handle.downSince > patience) {
             over(client, "it could not connect for twice its session timeout");
         }
+    }
+
+    /** Not replaced at once: a server that refuses the credentials now will most likely do so again. */
+    private void refused(ZooKeeper client) {
+        String why = "its authentication failed; check the credentials";
+        if (sessions == null || closed) {
+            over(client, why);
+            return;
+        }
+        current = null;
+        engine.expired();
+        dispose(client);
+        onFailure.accept(new ElectionConnectionException("ZooKeeper refuses the connection: " + why));
+        timers.at(clock.nanos() + 5 * LOOK_INTERVAL, this::open);
     }
 
     private void over(ZooKeeper client, String why) {

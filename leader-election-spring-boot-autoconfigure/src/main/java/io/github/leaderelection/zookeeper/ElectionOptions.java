@@ -1,5 +1,7 @@
 package io.github.leaderelection.zookeeper;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
@@ -9,6 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.common.PathUtils;
 import org.apache.zookeeper.data.ACL;
@@ -17,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 /** How the elections of a connection behave. Immutable: each method returns a changed copy. */
 public final class ElectionOptions {
 
+    private static final int LONGEST_ID = 500;
+    private static final int MOST_DATA = 65_536;
     private static final String PROCESS = ProcessHandle.current().pid() + "@" + hostName();
 
     private Supplier<String> candidateId = () -> PROCESS;
@@ -51,21 +56,47 @@ public final class ElectionOptions {
         return new ElectionOptions();
     }
 
-    /** What this instance is called, for people; process id and host unless told. */
+    /**
+     * What this instance is called, for people; process id and host unless told. Control characters are written as
+     * escapes: ids go into logs.
+     *
+     * @throws IllegalArgumentException if it is too long: every other candidate reads it
+     */
     public ElectionOptions candidate(String id, Map<String, String> metadata) {
-        Objects.requireNonNull(id, "candidate id");
-        return candidate(() -> id, metadata);
+        String line = OneLine.of(Objects.requireNonNull(id, "candidate id"));
+        if (line.length() > LONGEST_ID) {
+            throw new IllegalArgumentException("The candidate id must have at most %d characters, but has %d"
+                    .formatted(LONGEST_ID, line.length()));
+        }
+        return candidate(() -> line, metadata);
     }
 
     /**
      * What this instance is called, where that becomes known only later: asked for when it is nominated for the first
-     * time, and now and then afterwards. It has to be the same each time.
+     * time, and now and then afterwards. It has to be the same each time. An id that is too long is cut off.
      */
     public ElectionOptions candidate(Supplier<String> id, Map<String, String> metadata) {
+        Objects.requireNonNull(id, "candidate id");
         ElectionOptions copy = new ElectionOptions(this);
-        copy.candidateId = Objects.requireNonNull(id, "candidate id");
-        copy.metadata = Map.copyOf(metadata);
+        copy.candidateId = () -> shorten(OneLine.of(id.get()));
+        copy.metadata = metadata.entrySet().stream()
+                .collect(Collectors.toUnmodifiableMap(
+                        entry -> wellFormed(entry.getKey()), entry -> wellFormed(entry.getValue()), (a, b) -> b));
+        int size = new CandidateData("", copy.metadata, "").toJson().length;
+        if (size > MOST_DATA) {
+            throw new IllegalArgumentException(
+                    "The candidate's metadata must have at most %d bytes, but has %d".formatted(MOST_DATA, size));
+        }
         return copy;
+    }
+
+    private static String shorten(String id) {
+        return id.length() <= LONGEST_ID ? id : id.substring(0, LONGEST_ID);
+    }
+
+    /** What UTF-8 can't write is replaced. */
+    private static String wellFormed(String text) {
+        return new String(text.getBytes(UTF_8), UTF_8);
     }
 
     /** How long a leader leads without a renewal; a third of the negotiated session timeout unless told. */

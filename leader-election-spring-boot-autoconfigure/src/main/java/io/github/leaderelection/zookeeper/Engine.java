@@ -44,11 +44,18 @@ final class Engine implements Beat.Listener {
         }
     }
 
-    /** Told when the beat is made, or why it can't be. */
+    /** Told how the connection fares: among others when the beat is made, or why it can't be. */
     interface Readiness {
         void ready();
 
         void refused(ElectionException cause);
+
+        default void connected(long session, long timeoutMillis) {}
+
+        default void disconnected() {}
+
+        /** A heartbeat was acknowledged, that long after it was sent. */
+        default void acknowledged(long millis, long lease) {}
     }
 
     private final Transition protocol;
@@ -157,6 +164,7 @@ final class Engine implements Beat.Listener {
             connected = true;
             session = sessionId;
             negotiated(negotiatedTimeout);
+            readiness.connected(sessionId, negotiatedTimeout);
             if (fresh) {
                 beat.begin(guids.get());
             } else {
@@ -200,6 +208,7 @@ final class Engine implements Beat.Listener {
         if (connected) {
             downSince = clock.nanos();
             connected = false;
+            readiness.disconnected();
         }
     }
 
@@ -272,6 +281,7 @@ final class Engine implements Beat.Listener {
 
     @Override
     public void acknowledged(Moment sent) {
+        readiness.acknowledged((clock.nanos() - sent.nanos()) / 1_000_000, lease());
         for (Cell cell : allCells()) {
             if (needsProof(cell.ballot.stage())) {
                 step(cell, new Signal.Acknowledged(sent));

@@ -9,6 +9,7 @@ import io.github.leaderelection.LeaderWork;
 import io.github.leaderelection.Leadership;
 import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.Role;
+import io.github.leaderelection.support.Chronicle;
 import io.github.leaderelection.support.Drain;
 import io.github.leaderelection.support.Listeners;
 import io.github.leaderelection.support.Probe;
@@ -23,16 +24,12 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Makes known what an election of this process has come to: to those who ask, by a snapshot that can be read without a
  * lock; to listeners; to those who wait; to the log. It also sees to it that leader-only work is drained.
  */
 final class Herald implements Outlet {
-
-    private static final Logger log = LoggerFactory.getLogger(ZooKeeperElection.class);
 
     private final Election election;
     private final Ballot.Setting setting;
@@ -41,6 +38,7 @@ final class Herald implements Outlet {
     private final Timers timers;
     private final Listeners listeners;
     private final Consumer<Signal> signals;
+    private final Chronicle chronicle;
     private final LeaderWork work = new LeaderWork();
     private final List<Probe> probes = new CopyOnWriteArrayList<>();
     private final Object change = new Object();
@@ -49,6 +47,7 @@ final class Herald implements Outlet {
     private @Nullable Term lastGranted;
     private Consumer<ElectionListener> lastLeader = listener -> {};
     private @Nullable Long predecessorGone;
+    private Role role = Role.OBSERVER;
     private volatile int candidates;
     private volatile Snapshot snapshot;
 
@@ -73,6 +72,7 @@ final class Herald implements Outlet {
         this.timers = timers;
         this.listeners = listeners;
         this.signals = signals;
+        this.chronicle = new Chronicle(setting.name(), setting::id);
         this.snapshot = new Snapshot(Ballot.of(setting), null);
     }
 
@@ -210,6 +210,7 @@ final class Herald implements Outlet {
             candidates = listing.queue().size();
         }
         predecessorGone = predecessorGone(ballot.stage());
+        tell(ballot.stage());
         snapshot = new Snapshot(ballot, term);
         if (term != before.term() || isClosed()) {
             synchronized (change) {
@@ -220,6 +221,24 @@ final class Herald implements Outlet {
             List<Runnable> actions = closures;
             closures = new ArrayList<>();
             actions.forEach(Runnable::run);
+        }
+    }
+
+    /** The beginning and the end of a term are told by themselves, and what is passed on the way is not told at all. */
+    private void tell(Stage stage) {
+        Role before = role;
+        if (stage.role() == before || stage instanceof Stage.Leaving) {
+            return;
+        }
+        role = stage.role();
+        if (stage instanceof Stage.Following following) {
+            chronicle.follows(following.predecessor().node());
+        } else if (role == Role.CANDIDATE && before == Role.OBSERVER) {
+            chronicle.nominated();
+        } else if (role == Role.OBSERVER) {
+            chronicle.withdrawn();
+        } else if (stage instanceof Stage.Closed closed && !closed.ended()) {
+            chronicle.closed();
         }
     }
 
@@ -237,17 +256,12 @@ final class Herald implements Outlet {
         Term term = snapshot.term();
         if (term != null) {
             lastGranted = term;
-            if (predecessorGone != null) {
-                Duration time = Duration.ofNanos(clock.nanos() - predecessorGone);
-                predecessorGone = null;
+            Duration time = predecessorGone == null ? null : Duration.ofNanos(clock.nanos() - predecessorGone);
+            predecessorGone = null;
+            chronicle.granted(term, time);
+            if (time != null) {
                 probes.forEach(probe -> probe.tookOver(time));
             }
-            log.info(
-                    "Election '{}': {} leads (term {}, fencing token {})",
-                    setting.name(),
-                    setting.id(),
-                    number,
-                    term.fencingToken());
             listeners.tell(listener -> listener.granted(term), () -> refuse(term));
         }
     }
@@ -263,15 +277,7 @@ final class Herald implements Outlet {
         Term term = lastGranted;
         if (term != null && term.term() == number) {
             work.revoke();
-            Duration reign = Duration.between(term.since(), Instant.ofEpochMilli(clock.millis()));
-            log.info(
-                    "Election '{}': {} leads no more: {} (term {}, fencing token {}, after {})",
-                    setting.name(),
-                    setting.id(),
-                    reason,
-                    number,
-                    term.fencingToken(),
-                    reign);
+            chronicle.revoked(term, reason, Duration.between(term.since(), Instant.ofEpochMilli(clock.millis())));
             listeners.tell(listener -> listener.revoked(term, reason));
         }
     }
@@ -294,6 +300,9 @@ final class Herald implements Outlet {
 
     @Override
     public void left(boolean confirmed) {
+        if (!confirmed) {
+            chronicle.unconfirmed();
+        }
         List<CompletableFuture<Boolean>> waiting = departures;
         departures = new ArrayList<>();
         waiting.forEach(departure -> departure.complete(confirmed));
@@ -301,17 +310,18 @@ final class Herald implements Outlet {
 
     @Override
     public void ended() {
-        log.info("Election '{}' has ended: {} was deleted", setting.name(), setting.path());
+        chronicle.ended(setting.path());
         listeners.tell(listener -> listener.ended(election));
     }
 
     @Override
     public void failed(ElectionException cause) {
-        log.warn("Election '{}': {}", setting.name(), cause.getMessage());
+        chronicle.failed(cause);
         listeners.tell(listener -> listener.failed(election, cause));
     }
 
     void leaderChanged(Optional<Candidate> leader) {
+        chronicle.ledBy(leader.map(Candidate::id).orElse(null));
         lastLeader = listener -> listener.leaderChanged(election, leader);
         listeners.tell(lastLeader);
     }

@@ -2,22 +2,55 @@ package io.github.leaderelection.zookeeper;
 
 import java.util.Optional;
 
-/** The name of a candidate's node, {@code c-<guid>-<sequence>}; anything else is a foreign child. */
+/**
+ * The name of a candidate's node, {@code c-<guid>-<sequence>}, the sequence as ZooKeeper writes it; anything else is a
+ * foreign child.
+ */
 record NodeName(String name, String guid, int sequence) {
 
     static final String PREFIX = "c-";
+    private static final int WIDTH = 10;
 
     static Optional<NodeName> parse(String name) {
         int end = name.indexOf('-', PREFIX.length());
-        if (!name.startsWith(PREFIX) || end < 0) {
+        if (!name.startsWith(PREFIX) || end <= PREFIX.length() || !isGuid(name, end) || !isSequence(name, end + 1)) {
             return Optional.empty();
         }
         try {
             return Optional.of(new NodeName(
                     name, name.substring(PREFIX.length(), end), Integer.parseInt(name.substring(end + 1))));
-        } catch (NumberFormatException foreign) {
+        } catch (NumberFormatException tooGreat) {
             return Optional.empty();
         }
+    }
+
+    private static boolean isGuid(String name, int end) {
+        for (int i = PREFIX.length(); i < end; i++) {
+            char c = name.charAt(i);
+            if (!isDigit(c) && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z')) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Ten characters, or eleven with a sign; and no digits but these, though a parser knows others. */
+    private static boolean isSequence(String name, int from) {
+        boolean negative = from < name.length() && name.charAt(from) == '-';
+        int length = name.length() - from;
+        if (length != WIDTH && !(negative && length == WIDTH + 1)) {
+            return false;
+        }
+        for (int i = negative ? from + 1 : from; i < name.length(); i++) {
+            if (!isDigit(name.charAt(i))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isDigit(char c) {
+        return c >= '0' && c <= '9';
     }
 
     static String prefix(String guid) {

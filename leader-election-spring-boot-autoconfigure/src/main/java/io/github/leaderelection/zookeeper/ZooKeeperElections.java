@@ -60,7 +60,7 @@ public final class ZooKeeperElections implements AutoCloseable {
                         options.lease().map(Duration::toMillis).orElse(null),
                         options.recheckInterval().toMillis()),
                 () -> UUID.randomUUID().toString().replace("-", ""),
-                new Engine.Readiness() {
+                new ConnectionLog(clock) {
                     @Override
                     public void ready() {
                         becameReady(null);
@@ -68,12 +68,11 @@ public final class ZooKeeperElections implements AutoCloseable {
 
                     @Override
                     public void refused(ElectionException cause) {
-                        becameReady(cause);
-                        tellAll(cause);
+                        unusable(cause);
                     }
                 });
         this.connection =
-                new Connection(engine, wire, loop, Threads::startBlocking, timers, clock, sessions, this::tellAll);
+                new Connection(engine, wire, loop, Threads::startBlocking, timers, clock, sessions, this::unusable);
         loop.execute(() -> connection.start(client));
     }
 
@@ -99,7 +98,8 @@ public final class ZooKeeperElections implements AutoCloseable {
     /**
      * The election of that name: the same object while it is open, a new one once it was closed.
      *
-     * @throws IllegalArgumentException if the path is no ZooKeeper path, or the name is taken by an election at another
+     * @throws IllegalArgumentException if the path is no ZooKeeper path, the name is blank or no single line, or it is
+     *     taken by an election at another path
      * @throws ElectionConnectionException if there is no usable connection (unless {@code failFast(false)})
      * @throws ElectionNotFoundException if there is no such node, and it is not to be created
      */
@@ -114,6 +114,10 @@ public final class ZooKeeperElections implements AutoCloseable {
      */
     public Election election(String name, String path, boolean observe) {
         PathUtils.validatePath(path);
+        if (name.isBlank() || !OneLine.isReadable(name)) {
+            throw new IllegalArgumentException(
+                    "The name of an election must be one readable line, but is '%s'".formatted(OneLine.of(name)));
+        }
         ZooKeeperElection known = known(name, path);
         if (known != null) {
             return known;
@@ -270,6 +274,11 @@ public final class ZooKeeperElections implements AutoCloseable {
                 timeout == 0 ? null : Duration.ofMillis(timeout),
                 Duration.ofMillis(engine.lease()),
                 connected ? Duration.ZERO : Duration.ofMillis(engine.downMillis()));
+    }
+
+    private void unusable(ElectionException cause) {
+        becameReady(cause);
+        tellAll(cause);
     }
 
     private void tellAll(ElectionException cause) {

@@ -1,15 +1,17 @@
 package io.github.leaderelection.zookeeper;
 
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.io.Writer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** A Java process with the class path of this one, to be paused and killed. It ends with this one at the latest. */
-final class ChildProcess implements AutoCloseable {
+public final class ChildProcess implements AutoCloseable {
 
     private final Process process;
 
@@ -18,16 +20,21 @@ final class ChildProcess implements AutoCloseable {
     }
 
     /** What it prints goes to the log. */
-    static ChildProcess start(Class<?> main, Path log, String... arguments) {
-        return start(main, ProcessBuilder.Redirect.appendTo(log.toFile()), arguments);
+    public static ChildProcess start(Class<?> main, Path log, String... arguments) {
+        return start(main, "", ProcessBuilder.Redirect.appendTo(log.toFile()), arguments);
+    }
+
+    /** One with other jars in front of its class path. */
+    static ChildProcess start(Class<?> main, String jars, Path log, String... arguments) {
+        return start(main, jars, ProcessBuilder.Redirect.appendTo(log.toFile()), arguments);
     }
 
     /** What it prints can be read from {@link #output()}, and must be. */
     static ChildProcess start(Class<?> main, String... arguments) {
-        return start(main, ProcessBuilder.Redirect.PIPE, arguments);
+        return start(main, "", ProcessBuilder.Redirect.PIPE, arguments);
     }
 
-    private static ChildProcess start(Class<?> main, ProcessBuilder.Redirect output, String... arguments) {
+    private static ChildProcess start(Class<?> main, String jars, ProcessBuilder.Redirect output, String... arguments) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx128m",
@@ -35,7 +42,7 @@ final class ChildProcess implements AutoCloseable {
                 "-XX:TieredStopAtLevel=1",
                 "-Dzookeeper.forceSync=no",
                 "-cp",
-                System.getProperty("java.class.path"),
+                (jars.isEmpty() ? "" : jars + File.pathSeparator) + System.getProperty("java.class.path"),
                 main.getName()));
         command.addAll(List.of(arguments));
         try {
@@ -52,8 +59,19 @@ final class ChildProcess implements AutoCloseable {
         return process.inputReader();
     }
 
+    /** Writes a line to its standard input; in vain if it has ended. */
+    public void tell(String line) {
+        try {
+            Writer input = process.outputWriter();
+            input.write(line + "\n");
+            input.flush();
+        } catch (IOException gone) {
+            // Nobody listens any more.
+        }
+    }
+
     /** SIGKILL. */
-    void kill() {
+    public void kill() {
         process.destroyForcibly();
         awaitEnd();
     }
@@ -64,11 +82,13 @@ final class ChildProcess implements AutoCloseable {
         awaitEnd();
     }
 
-    void pause() {
+    /** SIGSTOP. */
+    public void pause() {
         signal("-STOP");
     }
 
-    void resume() {
+    /** SIGCONT. */
+    public void resume() {
         signal("-CONT");
     }
 
@@ -88,7 +108,7 @@ final class ChildProcess implements AutoCloseable {
         }
     }
 
-    private void awaitEnd() {
+    public void awaitEnd() {
         try {
             if (!process.waitFor(20, TimeUnit.SECONDS)) {
                 process.destroyForcibly();

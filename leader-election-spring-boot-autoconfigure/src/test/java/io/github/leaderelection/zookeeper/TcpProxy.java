@@ -15,7 +15,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 
 /** A TCP link on a free loopback port that can be cut, black-holed and slowed down. */
-final class TcpProxy implements AutoCloseable {
+public final class TcpProxy implements AutoCloseable {
 
     private enum Mode {
         OPEN,
@@ -35,7 +35,7 @@ final class TcpProxy implements AutoCloseable {
     private volatile long patienceMillis;
     private volatile boolean closed;
 
-    TcpProxy(int targetPort) {
+    public TcpProxy(int targetPort) {
         try {
             listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         } catch (IOException e) {
@@ -49,27 +49,27 @@ final class TcpProxy implements AutoCloseable {
         return listener.getLocalPort();
     }
 
-    String address() {
+    public String address() {
         return "127.0.0.1:" + port();
     }
 
     /** Closes all connections and refuses new ones. */
-    void cut() {
+    public void cut() {
         set(Mode.CUT);
         closeSockets();
     }
 
     /** Closes all connections; new ones are possible at once. */
-    void cutOnce() {
+    public void cutOnce() {
         closeSockets();
     }
 
     /** Lets nothing through, and lets nobody know. */
-    void blackHole() {
+    public void blackHole() {
         set(Mode.BLACK_HOLE);
     }
 
-    void delay(long millis) {
+    public void delay(long millis) {
         delayMillis = millis;
     }
 
@@ -85,7 +85,7 @@ final class TcpProxy implements AutoCloseable {
     }
 
     /** Everything comes through again, what was held back too. */
-    void open() {
+    public void open() {
         set(Mode.OPEN);
     }
 

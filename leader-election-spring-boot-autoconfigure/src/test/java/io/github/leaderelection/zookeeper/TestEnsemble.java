@@ -28,7 +28,7 @@ import java.util.stream.Stream;
  * so that one server can be partitioned from the others while its clients stay connected. Each server has a
  * configuration of its own, in which the addresses of the others are those proxies.
  */
-final class TestEnsemble implements AutoCloseable {
+public final class TestEnsemble implements AutoCloseable {
 
     static final int TICK_MILLIS = 250;
 
@@ -41,9 +41,13 @@ final class TestEnsemble implements AutoCloseable {
     /** The server that takes long to notice that it is alone. */
     static final int OBLIVIOUS = 3;
 
-    private static final List<Integer> IDS = List.of(1, 2, 3);
+    public static final List<Integer> IDS = List.of(1, 2, 3);
     private static final Duration STARTUP = Duration.ofSeconds(30);
 
+    /** Jars of another version of ZooKeeper for the servers; unless told, they run on that of the tests. */
+    private static final String SERVER_JARS = System.getProperty("zookeeper.server.jars", "");
+
+    private final Duration longPatience;
     private final Path directory;
     private final Map<Integer, Server> servers = new TreeMap<>();
 
@@ -58,7 +62,8 @@ final class TestEnsemble implements AutoCloseable {
         ChildProcess process;
     }
 
-    TestEnsemble() {
+    private TestEnsemble(Duration longPatience) {
+        this.longPatience = longPatience;
         try {
             directory = Files.createTempDirectory("ensemble");
         } catch (IOException e) {
@@ -82,16 +87,21 @@ final class TestEnsemble implements AutoCloseable {
 
     /** Started in an order that lets {@link #OBLIVIOUS} lead. */
     static TestEnsemble ledByOblivious() {
-        return new TestEnsemble()
+        return new TestEnsemble(LONG_PATIENCE)
                 .startInOrder(List.of(OBLIVIOUS), List.of(1, 2))
                 .requireLeader(true);
     }
 
     /** Started in an order that lets {@link #OBLIVIOUS} follow. */
     static TestEnsemble followedByOblivious() {
-        return new TestEnsemble()
+        return new TestEnsemble(LONG_PATIENCE)
                 .startInOrder(List.of(1, 2), List.of(OBLIVIOUS))
                 .requireLeader(false);
+    }
+
+    /** One whose server {@link #OBLIVIOUS} notices after the given time that it is alone. */
+    public static TestEnsemble noticingAfter(Duration patience) {
+        return new TestEnsemble(patience).startInOrder(List.of(1, 2), List.of(OBLIVIOUS));
     }
 
     private TestEnsemble startInOrder(List<Integer> first, List<Integer> then) {
@@ -104,10 +114,19 @@ final class TestEnsemble implements AutoCloseable {
             }
             then.forEach(this::start);
             awaitServing(IDS);
+            requireVersion();
             return this;
         } catch (RuntimeException failure) {
             close();
             throw failure;
+        }
+    }
+
+    private void requireVersion() {
+        String wanted = System.getProperty("zookeeper.server.version", "");
+        String server = ask(1, "srvr");
+        if (!server.startsWith("Zookeeper version: " + wanted)) {
+            throw new IllegalStateException("Not a server of version " + wanted + ": " + server);
         }
     }
 
@@ -121,16 +140,17 @@ final class TestEnsemble implements AutoCloseable {
     }
 
     /** Starts a server, or starts it again on the same ports and data. */
-    void start(int id) {
+    public void start(int id) {
         servers.get(id).process = ChildProcess.start(
                 ServerProcess.class,
+                SERVER_JARS,
                 directory.resolve("server-" + id + ".log"),
                 configuration(id).toString());
     }
 
     private Path configuration(int id) {
         Server server = servers.get(id);
-        Duration patience = id == OBLIVIOUS ? LONG_PATIENCE : PATIENCE;
+        Duration patience = id == OBLIVIOUS ? longPatience : PATIENCE;
         List<String> lines = new ArrayList<>(List.of(
                 "tickTime=" + TICK_MILLIS,
                 "initLimit=12",
@@ -167,7 +187,7 @@ final class TestEnsemble implements AutoCloseable {
                 .until(() -> ids.stream().allMatch(id -> ask(id, "srvr").contains("Mode: ")));
     }
 
-    void awaitServing() {
+    public void awaitServing() {
         awaitServing(IDS);
     }
 
@@ -179,7 +199,7 @@ final class TestEnsemble implements AutoCloseable {
                 .orElseThrow(() -> new IllegalStateException("No server leads"));
     }
 
-    boolean leads(int id) {
+    public boolean leads(int id) {
         return ask(id, "srvr").contains("Mode: leader");
     }
 
@@ -191,11 +211,11 @@ final class TestEnsemble implements AutoCloseable {
                 .orElseThrow(() -> new IllegalStateException("No server follows"));
     }
 
-    static List<Integer> others(int id) {
+    public static List<Integer> others(int id) {
         return IDS.stream().filter(other -> other != id).collect(Collectors.toList());
     }
 
-    int port(int id) {
+    public int port(int id) {
         return servers.get(id).client;
     }
 
@@ -208,21 +228,21 @@ final class TestEnsemble implements AutoCloseable {
         return ids.stream().map(id -> "127.0.0.1:" + port(id)).collect(Collectors.joining(","));
     }
 
-    String address() {
+    public String address() {
         return address(IDS);
     }
 
     /** Lets nothing pass between that server and the others any more. */
-    void isolate(int id) {
+    public void isolate(int id) {
         links(id).forEach(TcpProxy::blackHole);
     }
 
     /** Lets what passes between that server and the others take its time. */
-    void slowDown(int id, Duration delay) {
+    public void slowDown(int id, Duration delay) {
         links(id).forEach(link -> link.delay(delay.toMillis()));
     }
 
-    void heal() {
+    public void heal() {
         IDS.stream().flatMap(this::links).forEach(link -> {
             link.delay(0);
             link.open();
@@ -239,27 +259,27 @@ final class TestEnsemble implements AutoCloseable {
     }
 
     /** SIGKILL. */
-    void kill(int id) {
+    public void kill(int id) {
         servers.get(id).process.kill();
     }
 
     /** SIGTERM, and wait. */
-    void stop(int id) {
+    public void stop(int id) {
         servers.get(id).process.terminate();
     }
 
     /** SIGSTOP. */
-    void pause(int id) {
+    public void pause(int id) {
         servers.get(id).process.pause();
     }
 
     /** SIGCONT. */
-    void resume(int id) {
+    public void resume(int id) {
         servers.get(id).process.resume();
     }
 
     /** The answer to a four-letter word; nothing if there is none. */
-    String ask(int id, String word) {
+    public String ask(int id, String word) {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port(id))) {
             socket.setSoTimeout(2_000);
             socket.getOutputStream().write(word.getBytes(StandardCharsets.US_ASCII));

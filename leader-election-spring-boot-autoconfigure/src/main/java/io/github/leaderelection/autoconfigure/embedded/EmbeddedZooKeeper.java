@@ -43,26 +43,41 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
     public static EmbeddedZooKeeper start(int port, @Nullable String dataDirectory) {
         requireLibraries();
         try {
-            Path temporary =
-                    StringUtils.hasText(dataDirectory) ? null : Files.createTempDirectory("embedded-zookeeper");
-            Path data = temporary != null ? temporary : Files.createDirectories(Path.of(String.valueOf(dataDirectory)));
-            ZooKeeperServer server = new ZooKeeperServer(data.toFile(), data.toFile(), TICK_MILLIS);
-            ServerCnxnFactory connections = ServerCnxnFactory.createFactory(
-                    new InetSocketAddress(InetAddress.getLoopbackAddress(), port), CONNECTIONS_PER_CLIENT);
-            connections.startup(server);
-            EmbeddedZooKeeper started = new EmbeddedZooKeeper(connections, server, temporary);
-            log.warn(
-                    "A ZooKeeper server runs inside this application, at {} with its data in {}. It is for development"
-                            + " only (leader-election.zookeeper.embedded.enabled)",
-                    started.connectString(),
-                    data);
-            return started;
+            return StringUtils.hasText(dataDirectory)
+                    ? start(port, Files.createDirectories(Path.of(dataDirectory)), false)
+                    : startTemporary(port);
         } catch (IOException failure) {
             throw new MisconfigurationException(
                     "The embedded ZooKeeper server cannot be started on port %d with its data in %s: %s."
                             .formatted(port, dataDirectory == null ? "a temporary directory" : dataDirectory, failure),
                     "Choose another leader-election.zookeeper.embedded.port (0 for any free one) or .data-directory.",
                     failure);
+        }
+    }
+
+    private static EmbeddedZooKeeper startTemporary(int port) throws IOException {
+        Path data = Files.createTempDirectory("embedded-zookeeper");
+        try {
+            return start(port, data, true);
+        } catch (IOException | RuntimeException failure) {
+            FileSystemUtils.deleteRecursively(data);
+            throw failure;
+        }
+    }
+
+    private static EmbeddedZooKeeper start(int port, Path data, boolean temporary) throws IOException {
+        try {
+            ZooKeeperServer server = new ZooKeeperServer(data.toFile(), data.toFile(), TICK_MILLIS);
+            ServerCnxnFactory connections = ServerCnxnFactory.createFactory(
+                    new InetSocketAddress(InetAddress.getLoopbackAddress(), port), CONNECTIONS_PER_CLIENT);
+            connections.startup(server);
+            EmbeddedZooKeeper started = new EmbeddedZooKeeper(connections, server, temporary ? data : null);
+            log.warn(
+                    "A ZooKeeper server runs inside this application, at {} with its data in {}. It is for development"
+                            + " only (leader-election.zookeeper.embedded.enabled)",
+                    started.connectString(),
+                    data);
+            return started;
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(
@@ -73,7 +88,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
     /** ZooKeeper's server needs two libraries that its client doesn't, and which it doesn't bring itself. */
     private static void requireLibraries() {
         List<String> missing = new ArrayList<>();
-        ClassLoader classes = EmbeddedZooKeeper.class.getClassLoader();
+        ClassLoader classes = ClassUtils.getDefaultClassLoader();
         if (!ClassUtils.isPresent("com.codahale.metrics.Reservoir", classes)) {
             missing.add("io.dropwizard.metrics:metrics-core");
         }

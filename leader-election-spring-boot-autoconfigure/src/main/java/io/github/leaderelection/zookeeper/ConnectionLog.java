@@ -1,0 +1,44 @@
+package io.github.leaderelection.zookeeper;
+
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What the log tells of the connection. Confined to the loop. */
+abstract class ConnectionLog implements Engine.Readiness {
+
+    private static final Logger log = LoggerFactory.getLogger(ZooKeeperElections.class);
+    private static final long SILENCE = Duration.ofMinutes(1).toNanos();
+
+    private final Clock clock;
+    private boolean warned;
+    private long warnedAt;
+
+    ConnectionLog(Clock clock) {
+        this.clock = clock;
+    }
+
+    @Override
+    public void connected(long session, long timeoutMillis) {
+        log.info("Connected to ZooKeeper (session 0x{}, timeout {} ms)", Long.toHexString(session), timeoutMillis);
+    }
+
+    @Override
+    public void disconnected() {
+        log.info("The connection to ZooKeeper is lost: nobody leads by it any longer than the lease");
+    }
+
+    /** Told now and then: where every second heartbeat is late, one line is as good as a thousand. */
+    @Override
+    public void acknowledged(long millis, long lease) {
+        if (millis > lease / 2 && (!warned || clock.nanos() - warnedAt > SILENCE)) {
+            warned = true;
+            warnedAt = clock.nanos();
+            log.warn(
+                    "ZooKeeper took {} ms to acknowledge a heartbeat, and the lease is {} ms: leadership is lost if it"
+                            + " takes longer. Make the lease or the session timeout longer",
+                    millis,
+                    lease);
+        }
+    }
+}

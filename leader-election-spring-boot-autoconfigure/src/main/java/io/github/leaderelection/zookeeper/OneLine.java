@@ -1,0 +1,37 @@
+package io.github.leaderelection.zookeeper;
+
+/** Names as they can go into a log: whatever would break, hide or reverse a line is written as an escape. */
+final class OneLine {
+
+    private OneLine() {}
+
+    static String of(String text) {
+        if (isReadable(text)) {
+            return text;
+        }
+        var line = new StringBuilder(text.length() + 16);
+        text.codePoints().forEach(codePoint -> {
+            if (isReadable(codePoint)) {
+                line.appendCodePoint(codePoint);
+            } else {
+                line.append("\\u%04x".formatted(codePoint));
+            }
+        });
+        return line.toString();
+    }
+
+    static boolean isReadable(String text) {
+        return text.codePoints().allMatch(OneLine::isReadable);
+    }
+
+    private static boolean isReadable(int codePoint) {
+        return switch (Character.getType(codePoint)) {
+            case Character.CONTROL,
+                    Character.FORMAT,
+                    Character.SURROGATE,
+                    Character.LINE_SEPARATOR,
+                    Character.PARAGRAPH_SEPARATOR -> false;
+            default -> true;
+        };
+    }
+}

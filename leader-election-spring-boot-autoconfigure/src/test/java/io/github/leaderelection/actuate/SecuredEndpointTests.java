@@ -1,0 +1,98 @@
+package io.github.leaderelection.actuate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.http.HttpMethod;
+import org.springframework.security.config.Customizer;
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
+import org.springframework.security.core.userdetails.User;
+import org.springframework.security.provisioning.InMemoryUserDetailsManager;
+import org.springframework.security.web.SecurityFilterChain;
+
+/** An application that lets some read, and others steer. */
+@Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class SecuredEndpointTests {
+
+    private static final String WITHDRAW = "{\"action\":\"withdraw\"}";
+
+    private static WebApplication operator;
+
+    @BeforeAll
+    static void start() {
+        operator = WebApplication.startSecured(
+                "operator",
+                Rules.class,
+                "management.endpoint.election.access=unrestricted",
+                "leader-election.mode=local",
+                "leader-election.elections.orders=");
+        await().until(() -> operator.election("orders").isLeader());
+    }
+
+    @AfterAll
+    static void stop() {
+        operator.close();
+    }
+
+    @Test
+    void nobodyGetsInWithoutLoggingIn() {
+        WebApplication nobody = operator.as("");
+        assertThat(nobody.get("/election").status()).isEqualTo(401);
+        assertThat(nobody.get("/election/orders").status()).isEqualTo(401);
+        assertThat(nobody.post("/election/orders", WITHDRAW).status()).isEqualTo(401);
+        assertThat(nobody.delete("/election/orders").status()).isEqualTo(401);
+    }
+
+    @Test
+    void whoMayReadMayNotSteer() {
+        WebApplication reader = operator.as("reader");
+        assertThat(reader.get("/election").status()).isEqualTo(200);
+        assertThat(reader.get("/election/orders").status()).isEqualTo(200);
+        assertThat(reader.post("/election/orders", WITHDRAW).status()).isEqualTo(403);
+        assertThat(reader.delete("/election/orders").status()).isEqualTo(403);
+        assertThat(operator.election("orders").leadership()).isPresent();
+    }
+
+    @Test
+    void whoMaySteerDoes() {
+        assertThat(operator.post("/election/orders", "{\"action\":\"nominate\"}")
+                        .status())
+                .isEqualTo(200);
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Rules {
+
+        @Bean
+        SecurityFilterChain rules(HttpSecurity http) throws Exception {
+            return http.authorizeHttpRequests(requests -> requests.requestMatchers(HttpMethod.GET, "/actuator/**")
+                            .hasRole("READER")
+                            .anyRequest()
+                            .hasRole("OPERATOR"))
+                    .httpBasic(Customizer.withDefaults())
+                    .csrf(AbstractHttpConfigurer::disable)
+                    .build();
+        }
+
+        @Bean
+        InMemoryUserDetailsManager users() {
+            return new InMemoryUserDetailsManager(
+                    User.withUsername("reader")
+                            .password("{noop}secret")
+                            .roles("READER")
+                            .build(),
+                    User.withUsername("operator")
+                            .password("{noop}secret")
+                            .roles("READER", "OPERATOR")
+                            .build());
+        }
+    }
+}

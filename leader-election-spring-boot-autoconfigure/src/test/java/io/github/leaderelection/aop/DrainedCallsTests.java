@@ -1,0 +1,257 @@
+package io.github.leaderelection.aop;
+
+import static io.github.leaderelection.aop.Guarded.billing;
+import static io.github.leaderelection.aop.Guarded.orders;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.github.leaderelection.LeaderOnly;
+import io.github.leaderelection.RevocationReason;
+import io.github.leaderelection.test.TestElection;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ConfigurableApplicationContext;
+import reactor.core.publisher.Mono;
+
+/** Running calls delay a hand-over until they have ended or the time to drain is over. */
+@Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class DrainedCallsTests {
+
+    private static final Duration LONG = Duration.ofSeconds(30);
+
+    private static ApplicationContextRunner application(Duration drainTimeout) {
+        return Guarded.withElections(Calls.class)
+                .withBean("ordersElection", TestElection.class, () -> new TestElection("orders", drainTimeout));
+    }
+
+    private static CompletableFuture<Void> stepDown(TestElection election) {
+        CompletableFuture<Void> steppedDown = CompletableFuture.runAsync(election::stepDown);
+        await().until(() -> !election.isLeader());
+        return steppedDown;
+    }
+
+    @Test
+    void aRunningCallIsWaitedForAndNewOnesAreNotAdmitted() {
+        application(LONG).run(context -> {
+            Calls calls = context.getBean(Calls.class);
+            orders(context).grant();
+            CompletableFuture<String> call = CompletableFuture.supplyAsync(calls::blocking);
+            await().until(calls::isRunning);
+
+            CompletableFuture<Void> steppedDown = stepDown(orders(context));
+            assertThat(steppedDown).isNotDone();
+            assertThat(calls.blocking()).isNull();
+
+            calls.finish();
+            await().until(steppedDown::isDone);
+            assertThat(call).isCompletedWithValue("done");
+        });
+    }
+
+    @Test
+    void aPendingStageIsWaitedFor() {
+        application(LONG).run(context -> {
+            Calls calls = context.getBean(Calls.class);
+            orders(context).grant();
+            CompletableFuture<String> stage = calls.stage();
+            CompletableFuture<Void> steppedDown = stepDown(orders(context));
+            assertThat(steppedDown).isNotDone();
+            assertThat(calls.stage()).isCompletedWithValue(null);
+
+            stage.complete("done");
+            await().until(steppedDown::isDone);
+        });
+    }
+
+    @Test
+    void aStageThatFailsOrIsCancelledHasEndedAsWell() {
+        application(LONG).run(context -> {
+            Calls calls = context.getBean(Calls.class);
+            orders(context).grant();
+            calls.stage().completeExceptionally(new IllegalStateException("broken"));
+            calls.stage().cancel(true);
+            assertThat(orders(context).withdraw(RevocationReason.WITHDRAWN)).isCompleted();
+        });
+    }
+
+    @Test
+    void afterTheDrainTimeoutTheHandOverGoesOnAndTheCallIsInterrupted() {
+        application(Duration.ofMillis(100)).run(context -> {
+            Calls calls = context.getBean(Calls.class);
+            orders(context).grant();
+            CompletableFuture<String> call = CompletableFuture.supplyAsync(calls::blocking);
+            await().until(calls::isRunning);
+            orders(context).stepDown();
+            await().until(call::isDone);
+            assertThat(call).isCompletedWithValue("interrupted");
+        });
+        application(Duration.ofMillis(100)).run(context -> {
+            orders(context).grant();
+            context.getBean(Calls.class).stage();
+            CompletableFuture<String> mono = context.getBean(Calls.class).mono().toFuture();
+            orders(context).stepDown();
+            assertThat(mono).isNotDone();
+        });
+    }
+
+    @Test
+    void aCallIsInterruptedAtOnceWhereItAskedForIt() {
+        application(LONG).run(context -> {
+            Calls calls = context.getBean(Calls.class);
+            orders(context).grant();
+            CompletableFuture<String> patient = CompletableFuture.supplyAsync(calls::blocking);
+            await().until(calls::isRunning);
+            CompletableFuture<String> impatient = CompletableFuture.supplyAsync(calls::impatient);
+            await().until(() -> calls.running() == 2);
+
+            orders(context).revoke(RevocationReason.CONNECTION_LOST);
+            await().until(impatient::isDone);
+            assertThat(impatient).isCompletedWithValue("interrupted");
+            assertThat(patient).isNotDone();
+
+            calls.finish();
+            await().until(patient::isDone);
+            assertThat(patient).isCompletedWithValue("done");
+        });
+    }
+
+    @Test
+    void theInterruptDoesNotStayOnTheThread() {
+        application(Duration.ofMillis(100)).run(context -> {
+            Calls calls = context.getBean(Calls.class);
+            orders(context).grant();
+            CompletableFuture<Boolean> interrupted = CompletableFuture.supplyAsync(() -> {
+                calls.spinning();
+                return Thread.currentThread().isInterrupted();
+            });
+            await().until(calls::isRunning);
+            orders(context).stepDown();
+            await().until(interrupted::isDone);
+            assertThat(interrupted).isCompletedWithValue(false);
+        });
+    }
+
+    @Test
+    void aCallOfOneElectionDoesNotDelayAnother() {
+        Guarded.application(Calls.class).run(context -> {
+            orders(context).grant();
+            billing(context).grant();
+            CompletableFuture<String> pending = context.getBean(Calls.class).stage();
+            assertThat(billing(context).withdraw(RevocationReason.WITHDRAWN)).isCompleted();
+            assertThat(pending).isNotDone();
+            pending.complete("done");
+        });
+    }
+
+    @Test
+    void closingTheContextWaitsForRunningCallsWhileEverythingElseStillRuns() {
+        application(LONG).withUserConfiguration(Dependency.class).run(context -> {
+            Calls calls = context.getBean(Calls.class);
+            Dependency dependency = context.getBean(Dependency.class);
+            orders(context).grant();
+            CompletableFuture<String> call = CompletableFuture.supplyAsync(calls::blocking);
+            await().until(calls::isRunning);
+            CompletableFuture<Void> closed = CompletableFuture.runAsync(
+                    ((ConfigurableApplicationContext) context.getSourceApplicationContext())::close);
+            TestElection orders = orders(context);
+            await().until(() -> !orders.isLeader());
+            assertThat(closed).isNotDone();
+            assertThat(dependency.isClosed()).isFalse();
+
+            calls.finish();
+            await().until(closed::isDone);
+            assertThat(call).isCompletedWithValue("done");
+            assertThat(dependency.isClosed()).isTrue();
+        });
+    }
+
+    @Test
+    void afterTheContextWasClosedCallsAreSkipped() {
+        application(LONG).run(context -> {
+            Calls calls = context.getBean(Calls.class);
+            orders(context).grant();
+            ((ConfigurableApplicationContext) context.getSourceApplicationContext()).close();
+            assertThat(calls.blocking()).isNull();
+        });
+    }
+
+    static class Calls {
+
+        private final CountDownLatch finish = new CountDownLatch(1);
+        private volatile int running;
+
+        void finish() {
+            finish.countDown();
+        }
+
+        boolean isRunning() {
+            return running > 0;
+        }
+
+        int running() {
+            return running;
+        }
+
+        @LeaderOnly("orders")
+        public String blocking() {
+            return block();
+        }
+
+        @LeaderOnly(value = "orders", interruptOnRevoke = true)
+        public String impatient() {
+            return block();
+        }
+
+        private String block() {
+            enter();
+            try {
+                finish.await();
+                return "done";
+            } catch (InterruptedException interrupted) {
+                return "interrupted";
+            }
+        }
+
+        private synchronized void enter() {
+            running++;
+        }
+
+        /** Leaves the interrupt alone. */
+        @LeaderOnly("orders")
+        public void spinning() {
+            enter();
+            while (!Thread.currentThread().isInterrupted()) {
+                Thread.onSpinWait();
+            }
+        }
+
+        @LeaderOnly("orders")
+        public CompletableFuture<String> stage() {
+            return new CompletableFuture<>();
+        }
+
+        @LeaderOnly("orders")
+        public Mono<String> mono() {
+            return Mono.never();
+        }
+    }
+
+    static class Dependency implements AutoCloseable {
+
+        private volatile boolean closed;
+
+        boolean isClosed() {
+            return closed;
+        }
+
+        @Override
+        public void close() {
+            closed = true;
+        }
+    }
+}

@@ -1,0 +1,229 @@
+package io.github.leaderelection.aop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.github.leaderelection.LeaderOnly;
+import io.github.leaderelection.LeaderOnly.Otherwise;
+import io.github.leaderelection.support.MisconfigurationException;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.junit.jupiter.api.Test;
+import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.beans.factory.BeanCreationException;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
+import reactor.core.publisher.Mono;
+
+/** What could not be guarded, and so would run everywhere, fails the start. */
+class UnusableLeaderOnlyTests {
+
+    private static void assertRefused(ApplicationContextRunner application, String method, String... why) {
+        application.run(context -> {
+            Throwable failure = context.getStartupFailure();
+            while (failure != null && !(failure instanceof MisconfigurationException)) {
+                failure = failure.getCause();
+            }
+            assertThat(failure).isInstanceOfSatisfying(MisconfigurationException.class, mistake -> {
+                assertThat(mistake.description()).contains(method).contains(why);
+                assertThat(mistake.action()).isNotBlank();
+            });
+        });
+    }
+
+    private static void assertRefused(Class<?> bean, String method, String... why) {
+        assertRefused(Guarded.application(bean), bean.getSimpleName() + "." + method + "()", why);
+    }
+
+    @Test
+    void aPrimitiveResultThatMayBeSkipped() {
+        assertRefused(Primitive.class, "count", "returns int", "skipped");
+    }
+
+    @Test
+    void aFinalMethod() {
+        assertRefused(FinalMethod.class, "job", "final");
+    }
+
+    @Test
+    void aPrivateMethod() {
+        assertRefused(PrivateMethod.class, "job", "private");
+    }
+
+    @Test
+    void aPrivateMethodOfASuperclass() {
+        Guarded.application(InheritsPrivateMethod.class)
+                .run(context -> assertThat(context)
+                        .hasFailed()
+                        .getFailure()
+                        .rootCause()
+                        .hasMessageContaining("PrivateMethod.job()"));
+    }
+
+    @Test
+    void aStaticMethod() {
+        assertRefused(StaticMethod.class, "job", "static");
+    }
+
+    @Test
+    void aFinalClass() {
+        assertRefused(FinalClass.class, "job", "class is final");
+    }
+
+    @Test
+    void aFinalClassWithAnInterfaceWhereProxiesAreSubclasses() {
+        assertRefused(FinalRunnable.class, "run", "class is final");
+        Guarded.application(FinalRunnable.class)
+                .withPropertyValues("spring.aop.proxy-target-class=false")
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @Test
+    void aPublicFinalMethodOfAWholeClass() {
+        assertRefused(WholeClassWithFinalMethod.class, "job", "final");
+    }
+
+    @Test
+    void anElectionThatThereIsNot() {
+        assertRefused(Guarded.application(Unknown.class), "Unknown.job()", "\"refunds\"", "[orders, billing]");
+        assertRefused(Guarded.withOneElection(Unknown.class), "Unknown.job()", "\"refunds\"", "only 'orders'");
+    }
+
+    @Test
+    void noNameWhereThereAreSeveralElectionsOrNone() {
+        assertRefused(Guarded.application(Unnamed.class), "Unnamed.job()", "[orders, billing]");
+        assertRefused(Guarded.withElections(Unnamed.class), "Unnamed.job()", "there is none");
+    }
+
+    @Test
+    void aPlaceholderThatCannotBeResolved() {
+        assertRefused(Unresolvable.class, "job", "${test.unset}");
+    }
+
+    @Test
+    void aPlaceholderThatResolvesToNothing() {
+        assertRefused(
+                Guarded.application(Unresolvable.class).withPropertyValues("test.unset="),
+                "Unresolvable.job()",
+                "does not name an election");
+    }
+
+    @Test
+    void anInheritedMethodOfABeanThatIsMadeFromAnAnnotatedInterfaceAlone() {
+        assertRefused(Guarded.application(MadeFromInterface.class), "Plain.job()", "not annotated");
+    }
+
+    @Test
+    void aLazyBeanIsRefusedWhenItIsMade() {
+        Guarded.application(LazyUnknown.class).run(context -> {
+            assertThat(context).hasNotFailed();
+            assertThatExceptionOfType(BeanCreationException.class)
+                    .isThrownBy(() -> context.getBean(Unknown.class))
+                    .withRootCauseInstanceOf(MisconfigurationException.class);
+        });
+    }
+
+    @Test
+    void whatThrowsMayReturnAPrimitiveValueAndAClassMayHaveStaticMethods() {
+        Guarded.application(Usable.class).run(context -> assertThat(context).hasNotFailed());
+    }
+
+    static class Primitive {
+        @LeaderOnly("orders")
+        public int count() {
+            return 1;
+        }
+    }
+
+    static class FinalMethod {
+        @LeaderOnly("orders")
+        public final void job() {}
+    }
+
+    static class PrivateMethod {
+        @LeaderOnly("orders")
+        private void job() {}
+    }
+
+    static class InheritsPrivateMethod extends PrivateMethod {}
+
+    static class StaticMethod {
+        @LeaderOnly("orders")
+        public static void job() {}
+    }
+
+    static final class FinalClass {
+        @LeaderOnly("orders")
+        public void job() {}
+    }
+
+    static final class FinalRunnable implements Runnable {
+        @Override
+        @LeaderOnly("orders")
+        public void run() {}
+    }
+
+    @LeaderOnly("orders")
+    static class WholeClassWithFinalMethod {
+        public final void job() {}
+    }
+
+    static class Unknown {
+        @LeaderOnly("refunds")
+        public void job() {}
+    }
+
+    static class Unnamed {
+        @LeaderOnly
+        public void job() {}
+    }
+
+    static class Unresolvable {
+        @LeaderOnly("${test.unset}")
+        public void job() {}
+    }
+
+    interface Plain {
+        void job();
+    }
+
+    @LeaderOnly("orders")
+    interface Annotated extends Plain {}
+
+    @Configuration(proxyBeanMethods = false)
+    static class MadeFromInterface {
+        @Bean
+        Annotated annotated() {
+            return ProxyFactory.getProxy(Annotated.class, (MethodInterceptor) invocation -> null);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class LazyUnknown {
+        @Bean
+        @Lazy
+        Unknown unknown() {
+            return new Unknown();
+        }
+    }
+
+    @LeaderOnly(value = "orders", otherwise = Otherwise.THROW)
+    static class Usable {
+
+        static void helper() {}
+
+        public static int answer() {
+            return 42;
+        }
+
+        public int count() {
+            return 1;
+        }
+
+        @LeaderOnly("orders")
+        public Mono<Void> reactive() {
+            return Mono.empty();
+        }
+    }
+}

@@ -1,0 +1,394 @@
+package io.github.leaderelection.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.github.leaderelection.Election;
+import io.github.leaderelection.LeaderOnly;
+import io.github.leaderelection.zookeeper.TestServer;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.ACL;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Every mistake is answered at startup: what it is, where it is, what to do. And nothing is left behind. */
+@ExtendWith(OutputCaptureExtension.class)
+@Timeout(value = 90, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class StartupMistakesTests {
+
+    private static final List<ACL> NOBODY =
+            new ArrayList<>(List.of(new ACL(ZooDefs.Perms.READ, ZooDefs.Ids.ANYONE_ID_UNSAFE)));
+
+    private static TestServer server;
+    private static ZooKeeper administrator;
+
+    private CapturedOutput output;
+    private String root;
+
+    @BeforeAll
+    static void startServer() {
+        server = new TestServer();
+        administrator = server.connect(Duration.ofSeconds(30));
+    }
+
+    @AfterAll
+    static void stopServer() throws Exception {
+        administrator.close();
+        server.close();
+    }
+
+    @BeforeEach
+    void prepare(TestInfo test, CapturedOutput output) {
+        this.output = output;
+        this.root = "/" + test.getTestMethod().orElseThrow().getName();
+    }
+
+    /** Starts an application that is all right but for the given properties and beans. */
+    private void assertFails(List<String> properties, List<Class<?>> beans, String... texts) {
+        Map<String, String> all = new LinkedHashMap<>();
+        Stream.concat(
+                        Stream.of(
+                                "leader-election.zookeeper.connect-string=" + server.address(),
+                                "leader-election.zookeeper.connection-timeout=20s",
+                                "leader-election.root=" + root,
+                                "leader-election.elections.orders="),
+                        properties.stream())
+                .map(property -> property.split("=", 2))
+                .forEach(property -> all.put(property[0], property[1]));
+        String[] arguments = all.entrySet().stream().map(Map.Entry::toString).toArray(String[]::new);
+        int before = output.getAll().length();
+        try (Instances instances = new Instances().with(beans.toArray(Class<?>[]::new))) {
+            assertThatThrownBy(() -> instances.start(arguments)).isNotNull();
+        }
+        String report = output.getAll().substring(before);
+        assertThat(report).contains("APPLICATION FAILED TO START", "Description:", "Action:");
+        report = report.substring(report.indexOf("APPLICATION FAILED TO START"));
+        assertThat(report).contains(texts);
+        assertThat(report.substring(report.indexOf("Action:") + "Action:".length())
+                        .strip())
+                .isNotEmpty();
+    }
+
+    private void assertFails(String property, String... texts) {
+        assertFails(List.of(property), List.of(), texts);
+    }
+
+    @AfterEach
+    void nothingIsLeftBehind() {
+        await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
+            assertThat(administrator.getEphemerals("/")).isEmpty();
+            assertThat(Thread.getAllStackTraces().keySet())
+                    .filteredOn(Thread::isAlive)
+                    .extracting(Thread::getName)
+                    .noneMatch(name -> name.startsWith("election-") || name.startsWith("leader-election"));
+        });
+    }
+
+    @Test
+    void zooKeeperIsNotThere() {
+        TestServer stopped = new TestServer();
+        stopped.stop();
+        assertFails(
+                List.of(
+                        "leader-election.zookeeper.connect-string=" + stopped.address(),
+                        "leader-election.zookeeper.connection-timeout=1s"),
+                List.of(),
+                "ZooKeeper at " + stopped.address() + " cannot be used",
+                "PT1S",
+                "leader-election.zookeeper.connect-string",
+                "leader-election.fail-fast",
+                "leader-election.mode");
+        stopped.close();
+    }
+
+    @Test
+    void noConnectionIsConfigured() {
+        assertFails(
+                "leader-election.zookeeper.connect-string=",
+                "No connection to ZooKeeper is configured",
+                "leader-election.zookeeper.connect-string",
+                "leader-election.zookeeper.embedded.enabled",
+                "leader-election.mode");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"zk1:port", "zk1:2181/no/slash/", ":2181"})
+    void theAddressIsNone(String address) {
+        assertFails(
+                "leader-election.zookeeper.connect-string=" + address,
+                "leader-election.zookeeper.connect-string",
+                address,
+                "zk1:2181,zk2:2181");
+    }
+
+    @Test
+    void theElectionsNodeIsMissing() throws Exception {
+        assertFails(
+                "leader-election.create-paths=false",
+                "'orders'",
+                root + "/orders",
+                "leader-election.elections.<name>.path",
+                "leader-election.create-paths");
+        assertThat(administrator.exists(root + "/orders", false)).isNull();
+    }
+
+    @Test
+    void theElectionsPathMayNotBeUsed() throws Exception {
+        administrator.create(root, new byte[0], ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+        administrator.create(root + "/orders", new byte[0], NOBODY, CreateMode.PERSISTENT);
+        assertFails(
+                List.of(),
+                List.of(),
+                "'orders'",
+                root + "/orders",
+                "NOAUTH",
+                "leader-election.zookeeper.auth.scheme",
+                "leader-election.zookeeper.acl");
+    }
+
+    @Test
+    void theRootMayNotBeUsed() throws Exception {
+        administrator.create(root, new byte[0], NOBODY, CreateMode.PERSISTENT);
+        assertFails(
+                List.of(), List.of(), root, "NOAUTH", "leader-election.zookeeper.auth.scheme", "leader-election.root");
+    }
+
+    @Test
+    void nodesAreToBelongToACreatorWithoutCredentials() {
+        assertFails(
+                "leader-election.zookeeper.acl=creator",
+                "leader-election.zookeeper.acl",
+                "INVALIDACL",
+                "leader-election.zookeeper.auth.scheme");
+    }
+
+    @Test
+    void anUnknownElectionIsInjected() {
+        assertFails(
+                List.of("leader-election.elections.billing="),
+                List.of(NeedsUnknown.class),
+                "'refunds'",
+                "[orders, billing]",
+                "leader-election.elections.refunds",
+                "NeedsUnknown");
+    }
+
+    @Test
+    void anUnknownElectionIsInjectedIntoWhatOthersNeed() {
+        assertFails(
+                List.of(),
+                List.of(NeedsUnknownIndirectly.class),
+                "'refunds'",
+                "leader-election.elections.refunds",
+                "parameter");
+    }
+
+    @Test
+    void anElectionIsInjectedWhereThereAreSeveral() {
+        assertFails(
+                List.of("leader-election.elections.billing="),
+                List.of(NeedsAny.class),
+                "[orders, billing]",
+                "@Qualifier(\"orders\")",
+                "NeedsAny");
+    }
+
+    @Test
+    void aMethodIsLeaderOnlyForAnUnknownElection() {
+        assertFails(
+                List.of(),
+                List.of(WorksForUnknown.class),
+                "@LeaderOnly(\"refunds\")",
+                "WorksForUnknown.job()",
+                "only 'orders'",
+                "leader-election.elections.refunds");
+    }
+
+    @Test
+    void aMethodCannotBeLeaderOnly() {
+        assertFails(List.of(), List.of(Unusable.class), "Unusable.job()", "final", "Make it non-final");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "elections.orders.path, orders, /",
+        "elections.orders.path, /a//b, /elections/orders",
+        "elections.orders.path, /, /elections/orders",
+        "elections.orders.path, /a/../b, /elections/orders",
+        "root, elections, /",
+        "root, /elections/, /",
+        "root, /, /elections",
+        "lease, 10s, leader-election.zookeeper.session-timeout",
+        "lease, -1s, positive",
+        "lease, 0s, positive",
+        "zookeeper.session-timeout, -5s, positive",
+        "zookeeper.session-timeout, 0s, positive",
+        "zookeeper.session-timeout, 60d, 24d",
+        "zookeeper.connection-timeout, -5s, positive",
+        "recheck-interval, 0s, positive",
+        "drain-timeout, -1s, 0s or more",
+        "zookeeper.embedded.port, 70000, 65535",
+    })
+    void aValueCannotBeUsed(String property, String value, String advice) {
+        assertFails(
+                List.of(
+                        "leader-election.zookeeper.session-timeout=10s",
+                        "leader-election.%s=%s".formatted(property, value)),
+                List.of(),
+                "leader-election." + property,
+                value.matches("-?\\d+[sd]") ? "" : value,
+                advice);
+    }
+
+    @Test
+    void twoElectionsHaveTheSamePath() {
+        assertFails(
+                "leader-election.elections.billing.path=" + root + "/orders",
+                "leader-election.elections.billing.path",
+                root + "/orders",
+                "'orders'");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"a/b", ".hidden"})
+    void theNameOfAnElectionCannotBeUsed(String name) {
+        assertFails("leader-election.elections[%s].observe=true".formatted(name), name, "slash");
+    }
+
+    @Test
+    void theServerGrantsShorterSessionsThanTheLease() {
+        assertFails(
+                List.of("leader-election.zookeeper.session-timeout=200s", "leader-election.lease=100s"),
+                List.of(),
+                "PT1M40S",
+                "PT1M",
+                "leader-election.lease",
+                "maxSessionTimeout");
+    }
+
+    @Test
+    void theNameOfAnElectionHasAValue() {
+        assertFails(
+                "leader-election.elections.orders=x",
+                "leader-election.elections.orders",
+                "x",
+                "leader-election.elections.orders.path");
+    }
+
+    @Test
+    void thereIsNoSuchMode() {
+        assertFails("leader-election.mode=consul", "leader-election.mode", "consul", "ZOOKEEPER", "LOCAL");
+    }
+
+    @Test
+    void aSchemeHasNoCredentials() {
+        assertFails(
+                "leader-election.zookeeper.auth.scheme=digest",
+                "leader-election.zookeeper.auth.credentials is not set",
+                "leader-election.zookeeper.auth.scheme");
+    }
+
+    @Test
+    void credentialsHaveNoSchemeAndAreNotShown() {
+        assertFails(
+                "leader-election.zookeeper.auth.credentials=shop:topsecret",
+                "leader-election.zookeeper.auth.scheme is not set");
+        assertThat(output.getAll()).doesNotContain("topsecret");
+    }
+
+    @Test
+    void theServerDoesNotKnowTheScheme() {
+        assertFails(
+                List.of(
+                        "leader-election.zookeeper.auth.scheme=oauth",
+                        "leader-election.zookeeper.auth.credentials=topsecret"),
+                List.of(),
+                "authentication",
+                "leader-election.zookeeper.auth.scheme");
+        assertThat(output.getAll()).doesNotContain("topsecret");
+    }
+
+    @Test
+    void thereIsNoSuchSslBundle() {
+        assertFails(
+                "leader-election.zookeeper.ssl.bundle=nope",
+                "leader-election.zookeeper.ssl.bundle",
+                "nope",
+                "spring.ssl.bundle.jks.nope",
+                "spring.ssl.bundle.pem.nope");
+    }
+
+    @Test
+    void thePortOfTheEmbeddedServerIsTaken() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            assertFails(
+                    List.of(
+                            "leader-election.zookeeper.embedded.enabled=true",
+                            "leader-election.zookeeper.embedded.port=" + taken.getLocalPort()),
+                    List.of(),
+                    "port " + taken.getLocalPort(),
+                    "leader-election.zookeeper.embedded.port");
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class NeedsUnknown {
+        NeedsUnknown(@Qualifier("refunds") Election election) {}
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class NeedsUnknownIndirectly {
+
+        @Bean
+        Runnable outer(Comparable<String> inner) {
+            return () -> {};
+        }
+
+        @Bean
+        Comparable<String> parameter(@Qualifier("refunds") Election election) {
+            return other -> 0;
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class NeedsAny {
+        NeedsAny(Election election) {}
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class WorksForUnknown {
+        @LeaderOnly("refunds")
+        public void job() {}
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Unusable {
+        @LeaderOnly("orders")
+        public final void job() {}
+    }
+}

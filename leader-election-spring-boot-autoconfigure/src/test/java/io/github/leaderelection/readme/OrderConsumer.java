@@ -1,0 +1,22 @@
+package io.github.leaderelection.readme;
+
+import io.github.leaderelection.event.OnGrantedEvent;
+import io.github.leaderelection.event.OnRevokedEvent;
+import org.springframework.context.event.EventListener;
+import org.springframework.stereotype.Component;
+
+@Component
+class OrderConsumer {
+
+    volatile boolean running;
+
+    @EventListener(condition = "#event.election.name() == 'orders'")
+    void start(OnGrantedEvent event) {
+        running = true;
+    }
+
+    @EventListener(condition = "#event.election.name() == 'orders'")
+    void stop(OnRevokedEvent event) {
+        running = false;
+    }
+}

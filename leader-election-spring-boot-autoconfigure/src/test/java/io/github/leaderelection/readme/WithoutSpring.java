@@ -1,0 +1,33 @@
+package io.github.leaderelection.readme;
+
+import io.github.leaderelection.Election;
+import io.github.leaderelection.ElectionListener;
+import io.github.leaderelection.Leadership;
+import io.github.leaderelection.RevocationReason;
+import io.github.leaderelection.zookeeper.ZooKeeperElections;
+import java.io.IOException;
+import java.util.List;
+import org.apache.zookeeper.ZooKeeper;
+
+class WithoutSpring {
+
+    static ZooKeeperElections start(String servers, List<String> log) throws IOException {
+        ZooKeeper zooKeeper = new ZooKeeper(servers, 10_000, event -> {});
+        ZooKeeperElections elections = ZooKeeperElections.over(zooKeeper);
+
+        Election orders = elections.election("orders", "/elections/orders");
+        orders.addListener(new ElectionListener() {
+            @Override
+            public void granted(Leadership term) {
+                log.add("leading, fencing token " + term.fencingToken());
+            }
+
+            @Override
+            public void revoked(Leadership term, RevocationReason reason) {
+                log.add("leading no more: " + reason);
+            }
+        });
+        orders.nominate();
+        return elections;
+    }
+}

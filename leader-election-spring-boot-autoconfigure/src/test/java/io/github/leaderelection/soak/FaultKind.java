@@ -1,0 +1,70 @@
+package io.github.leaderelection.soak;
+
+import java.time.Duration;
+import java.util.Random;
+
+/** What the nemesis can do, and for how long it does it. Durations are in multiples of the session timeout. */
+enum FaultKind {
+    SERVER_KILLED("server killed", Scope.ENSEMBLE, 0.2, 2),
+    SERVER_PAUSED_BRIEFLY("server paused briefly", Scope.ENSEMBLE, 0.1, 0.8),
+    SERVER_PAUSED("server paused", Scope.ENSEMBLE, 1.2, 2.5),
+    LEADER_PARTITIONED("ZooKeeper leader partitioned", Scope.ENSEMBLE, 0.5, 2.5),
+    FOLLOWER_PARTITIONED("ZooKeeper follower partitioned", Scope.ENSEMBLE, 0.5, 2.5),
+    ENSEMBLE_SLOW("server's links slow", Scope.ENSEMBLE, 0.7, 2),
+    ROLLING_RESTART("rolling restart", Scope.ENSEMBLE, 2, 2),
+    QUORUM_LOST("quorum lost", Scope.ENSEMBLE, 1.3, 2.2),
+    CANDIDATE_KILLED("candidate killed", Scope.CANDIDATE, 0.1, 1.7),
+    CANDIDATE_PAUSED_BRIEFLY("candidate paused briefly", Scope.CANDIDATE, 0.1, 0.8),
+    CANDIDATE_PAUSED("candidate paused", Scope.CANDIDATE, 1.2, 2.5),
+    LINKS_BLACK_HOLED_BRIEFLY("client links black-holed briefly", Scope.CANDIDATE, 0.2, 0.9),
+    LINKS_BLACK_HOLED("client links black-holed", Scope.CANDIDATE, 1.1, 2.4),
+    LINKS_FLAPPING("client links flapping", Scope.LINK_QUALITY, 0.7, 1.7),
+    LINKS_SLOW("client links slow", Scope.LINK_QUALITY, 0.7, 1.7),
+    NODE_DELETED("candidate's node deleted", Scope.CANDIDATE, 0, 0),
+    HAND_OVER("hand-over asked for", Scope.REQUEST, 0, 0);
+
+    enum Scope {
+        /** The ensemble is not healthy until it is over and all servers serve again. */
+        ENSEMBLE,
+        /** The others can elect somebody as soon as the victim's session is over. */
+        CANDIDATE,
+        /** The victim keeps its session and its place in the queue, but may be unable to use it. */
+        LINK_QUALITY,
+        /** No fault at all: something that applications do. */
+        REQUEST
+    }
+
+    private final String title;
+    private final Scope scope;
+    private final double shortest;
+    private final double longest;
+
+    FaultKind(String title, Scope scope, double shortest, double longest) {
+        this.title = title;
+        this.scope = scope;
+        this.shortest = shortest;
+        this.longest = longest;
+    }
+
+    String title() {
+        return title;
+    }
+
+    Scope scope() {
+        return scope;
+    }
+
+    boolean isFault() {
+        return scope != Scope.REQUEST;
+    }
+
+    /** Whether nobody need lead while it lasts. */
+    boolean excuses() {
+        return scope == Scope.ENSEMBLE || scope == Scope.LINK_QUALITY;
+    }
+
+    Duration duration(Random random, Duration session) {
+        double sessions = shortest + random.nextDouble() * (longest - shortest);
+        return Duration.ofNanos((long) (session.toNanos() * sessions));
+    }
+}

@@ -1,0 +1,292 @@
+package io.github.leaderelection.soak;
+
+import static org.awaitility.Awaitility.await;
+
+import io.github.leaderelection.zookeeper.TestEnsemble;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.locks.LockSupport;
+import org.awaitility.core.ConditionTimeoutException;
+
+/** Carries out a plan, each of its steps on a thread of its own, and notes what it did. */
+final class Nemesis {
+
+    /** So many candidates may be disturbed at once: there must be somebody left to lead. */
+    private static final int VICTIMS = 3;
+
+    private static final String ENSEMBLE_LINKS = "links of the ensemble";
+
+    private final TestEnsemble ensemble;
+    private final List<CandidateSlot> candidates;
+    private final Electorate electorate;
+    private final HealthMonitor health;
+    private final Set<String> disturbed = new HashSet<>();
+    private final List<Fault> faults = Collections.synchronizedList(new ArrayList<>());
+    private volatile String leader = "";
+    private volatile boolean over;
+
+    Nemesis(TestEnsemble ensemble, List<CandidateSlot> candidates, Electorate electorate, HealthMonitor health) {
+        this.ensemble = ensemble;
+        this.candidates = candidates;
+        this.electorate = electorate;
+        this.health = health;
+    }
+
+    /** Returns when all is done and healed. */
+    List<Fault> carryOut(FaultPlan plan) {
+        ExecutorService threads = Executors.newCachedThreadPool();
+        try {
+            threads.execute(this::followLeader);
+            long start = System.nanoTime();
+            List<CompletableFuture<Void>> pending = new ArrayList<>();
+            for (FaultPlan.Step step : plan.steps()) {
+                hold(start + step.at().toNanos() - System.nanoTime());
+                pending.add(CompletableFuture.runAsync(() -> carryOut(step), threads));
+            }
+            CompletableFuture.allOf(pending.toArray(CompletableFuture[]::new)).join();
+            hold(start + plan.length().toNanos() - System.nanoTime());
+            return List.copyOf(faults);
+        } finally {
+            over = true;
+            threads.shutdownNow();
+        }
+    }
+
+    /** Whom to hit when it is to hurt; asked for beforehand, since ZooKeeper may not answer then. */
+    private void followLeader() {
+        while (!over) {
+            electorate.queue().flatMap(queue -> queue.stream().findFirst()).ifPresent(first -> leader = first.owner());
+            hold(Duration.ofMillis(100));
+        }
+    }
+
+    private static void hold(Duration duration) {
+        hold(duration.toNanos());
+    }
+
+    private static void hold(long nanos) {
+        long until = System.nanoTime() + nanos;
+        for (long left = nanos; left > 0; left = until - System.nanoTime()) {
+            LockSupport.parkNanos(left);
+        }
+    }
+
+    private void carryOut(FaultPlan.Step step) {
+        var random = new Random(step.luck());
+        switch (step.kind().scope()) {
+            case ENSEMBLE -> disturbEnsemble(step, random);
+            case CANDIDATE, LINK_QUALITY, REQUEST -> {
+                if (step.kind() == FaultKind.NODE_DELETED) {
+                    deleteNode(step, random);
+                } else {
+                    disturbCandidate(step, random);
+                }
+            }
+        }
+    }
+
+    private void note(FaultPlan.Step step, String target, long from) {
+        faults.add(new Fault(step.kind(), target, step.phase(), from, System.nanoTime()));
+    }
+
+    // the ensemble
+
+    private void disturbEnsemble(FaultPlan.Step step, Random random) {
+        List<Integer> servers = serversFor(step.kind(), random);
+        Optional<Set<String>> claimed = claimServers(step.kind(), servers);
+        if (claimed.isEmpty()) {
+            return;
+        }
+        long from = System.nanoTime();
+        health.faultBegins();
+        try {
+            disturb(step, servers, random);
+        } finally {
+            note(
+                    step,
+                    "server "
+                            + String.join(
+                                    ", ", servers.stream().map(String::valueOf).toList()),
+                    from);
+            health.faultEnds();
+            release(claimed.get());
+        }
+    }
+
+    private List<Integer> serversFor(FaultKind kind, Random random) {
+        List<Integer> servers = new ArrayList<>(TestEnsemble.IDS);
+        Collections.shuffle(servers, random);
+        Optional<Integer> first =
+                servers.stream().filter(id -> serves(id, kind)).findFirst();
+        return switch (kind) {
+            case ROLLING_RESTART -> servers;
+            case QUORUM_LOST -> servers.subList(0, 2);
+            default -> List.of(first.orElse(servers.get(0)));
+        };
+    }
+
+    private boolean serves(int id, FaultKind kind) {
+        return switch (kind) {
+            case LEADER_PARTITIONED -> ensemble.leads(id);
+            case FOLLOWER_PARTITIONED -> !ensemble.leads(id);
+            default -> true;
+        };
+    }
+
+    private synchronized Optional<Set<String>> claimServers(FaultKind kind, List<Integer> servers) {
+        boolean links = kind == FaultKind.LEADER_PARTITIONED
+                || kind == FaultKind.FOLLOWER_PARTITIONED
+                || kind == FaultKind.ENSEMBLE_SLOW;
+        Set<String> wanted = new HashSet<>();
+        if (links) {
+            wanted.add(ENSEMBLE_LINKS);
+        } else {
+            servers.forEach(id -> wanted.add("server " + id));
+        }
+        return claim(wanted);
+    }
+
+    private void disturb(FaultPlan.Step step, List<Integer> servers, Random random) {
+        int server = servers.get(0);
+        switch (step.kind()) {
+            case SERVER_KILLED, QUORUM_LOST -> {
+                servers.forEach(ensemble::kill);
+                hold(step.duration());
+                servers.forEach(ensemble::start);
+            }
+            case SERVER_PAUSED, SERVER_PAUSED_BRIEFLY -> {
+                ensemble.pause(server);
+                hold(step.duration());
+                ensemble.resume(server);
+            }
+            case LEADER_PARTITIONED, FOLLOWER_PARTITIONED -> {
+                ensemble.isolate(server);
+                hold(step.duration());
+                ensemble.heal();
+            }
+            case ENSEMBLE_SLOW -> {
+                ensemble.slowDown(server, Duration.ofMillis(20 + random.nextInt(200)));
+                hold(step.duration());
+                ensemble.heal();
+            }
+            case ROLLING_RESTART -> servers.forEach(this::restart);
+            default -> throw new IllegalArgumentException(step.kind().name());
+        }
+    }
+
+    private void restart(int server) {
+        ensemble.stop(server);
+        ensemble.start(server);
+        try {
+            await().atMost(Duration.ofSeconds(8))
+                    .pollInterval(Duration.ofMillis(100))
+                    .until(() -> ensemble.ask(server, "srvr").contains("Mode: "));
+        } catch (ConditionTimeoutException partitioned) {
+            // Other faults can keep it from serving; those who roll on regardless exist.
+        }
+    }
+
+    // candidates
+
+    private void disturbCandidate(FaultPlan.Step step, Random random) {
+        boolean processFault = step.kind() == FaultKind.CANDIDATE_KILLED
+                || step.kind() == FaultKind.CANDIDATE_PAUSED
+                || step.kind() == FaultKind.CANDIDATE_PAUSED_BRIEFLY
+                || step.kind() == FaultKind.HAND_OVER;
+        String what = processFault ? "process of " : "links of ";
+        List<CandidateSlot> order = new ArrayList<>(candidates);
+        Collections.shuffle(order, random);
+        if (random.nextInt(4) > 0) {
+            order.sort((a, b) -> Boolean.compare(isLeader(b), isLeader(a)));
+        }
+        for (CandidateSlot victim : order) {
+            Optional<Set<String>> claimed = claimVictim(what, victim);
+            if (claimed.isPresent()) {
+                long from = System.nanoTime();
+                String target = victim.id();
+                try {
+                    disturb(step, victim, random);
+                } finally {
+                    note(step, target, from);
+                    release(claimed.get());
+                }
+                return;
+            }
+        }
+    }
+
+    private boolean isLeader(CandidateSlot candidate) {
+        return candidate.id().equals(leader);
+    }
+
+    private void disturb(FaultPlan.Step step, CandidateSlot victim, Random random) {
+        switch (step.kind()) {
+            case CANDIDATE_KILLED -> {
+                victim.kill();
+                hold(step.duration());
+                victim.start();
+            }
+            case CANDIDATE_PAUSED, CANDIDATE_PAUSED_BRIEFLY -> {
+                victim.pause();
+                hold(step.duration());
+                victim.resume();
+            }
+            case LINKS_BLACK_HOLED, LINKS_BLACK_HOLED_BRIEFLY -> {
+                victim.blackHoleLinks();
+                hold(step.duration());
+                victim.healLinks();
+            }
+            case LINKS_FLAPPING -> {
+                long until = System.nanoTime() + step.duration().toNanos();
+                while (System.nanoTime() - until < 0) {
+                    victim.cutLinksOnce();
+                    hold(Duration.ofMillis(20 + random.nextInt(600)));
+                }
+            }
+            case LINKS_SLOW -> {
+                victim.slowLinks(20 + random.nextInt(400));
+                hold(step.duration());
+                victim.healLinks();
+            }
+            case HAND_OVER -> victim.tell(random.nextBoolean() ? SoakCandidate.STEP_DOWN : SoakCandidate.WITHDRAW);
+            default -> throw new IllegalArgumentException(step.kind().name());
+        }
+    }
+
+    private void deleteNode(FaultPlan.Step step, Random random) {
+        long from = System.nanoTime();
+        electorate.deleteSome(random).ifPresent(seat -> note(step, seat.owner(), from));
+    }
+
+    // who is disturbed already
+
+    private synchronized Optional<Set<String>> claimVictim(String what, CandidateSlot victim) {
+        Set<String> victims = new HashSet<>(Set.of(victim.name()));
+        candidates.stream()
+                .map(CandidateSlot::name)
+                .filter(name -> disturbed.contains("process of " + name) || disturbed.contains("links of " + name))
+                .forEach(victims::add);
+        return victims.size() > VICTIMS ? Optional.empty() : claim(Set.of(what + victim.name()));
+    }
+
+    private Optional<Set<String>> claim(Set<String> wanted) {
+        if (!Collections.disjoint(disturbed, wanted)) {
+            return Optional.empty();
+        }
+        disturbed.addAll(wanted);
+        return Optional.of(wanted);
+    }
+
+    private synchronized void release(Set<String> claimed) {
+        disturbed.removeAll(claimed);
+    }
+}
