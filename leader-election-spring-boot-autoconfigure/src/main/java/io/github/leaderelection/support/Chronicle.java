@@ -35,7 +35,11 @@ public final class Chronicle {
         log.info("Election '{}': {} follows {}", election, candidate.get(), predecessor);
     }
 
-    /** @param handover how long it took since the predecessor's end; null if there was none */
+    /**
+     * A term has begun.
+     *
+     * @param handover how long it took since the predecessor's end; null if there was none
+     */
     public void granted(Leadership term, @Nullable Duration handover) {
         log.info(
                 "Election '{}': {} leads (term {}, fencing token {}{})",
