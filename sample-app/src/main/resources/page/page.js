@@ -28,6 +28,7 @@ function mark(index) {
 const clock = new Intl.DateTimeFormat(undefined, {
   hour: "2-digit", minute: "2-digit", second: "2-digit", fractionalSecondDigits: 1, hourCycle: "h23",
 });
+const label = (picture, name) => picture.replicas.find((replica) => replica.name === name)?.candidate ?? name;
 const words = (constant) => constant.toLowerCase().replaceAll("_", " ");
 
 async function post(path) {
@@ -100,7 +101,7 @@ function showElection(picture, election, names) {
     shown.card.dataset.replica = index < 0 ? "" : index % 4;
     shown.leader.classList.toggle("nobody", !leads);
     shown.leader.replaceChildren(...(leads
-      ? [mark(index), picture.replicas[index].candidate ?? leads]
+      ? [mark(index), picture.replicas[index].candidate]
       : [election.leaders.length ? `${election.leaders.join(" and ")} !` : "nobody leads"]));
   }
   enable(shown.stepDown, leads !== null);
@@ -116,7 +117,7 @@ function showElection(picture, election, names) {
 
 function showQueue(picture, shown, queue) {
   const items = queue.map((id) => {
-    const index = picture.replicas.findIndex((replica) => (replica.candidate ?? replica.name) === id);
+    const index = picture.replicas.findIndex((replica) => replica.candidate === id);
     const state = index < 0 ? "UP" : picture.replicas[index].state;
     return { id, index, ghost: state !== "UP", text: state === "UP" ? id : `${id} (${words(state)}, session not over)` };
   });
@@ -152,10 +153,7 @@ function replicaCard(replica, index) {
     restart: button("Restart", "Stops the process in an orderly way, and starts another", () => `${path}/restart`),
     crash: button("Crash", "Kills the process (SIGKILL): no goodbye", () => `${path}/crash`, true),
   };
-  for (const [action, made] of Object.entries(buttons)) {
-    made.dataset.action = action;
-    made.ariaLabel = `${made.textContent} ${replica.name}`;
-  }
+  for (const [action, made] of Object.entries(buttons)) made.dataset.action = action;
   card.append(
     element("div", { className: "bar" }, element("h3", {}, mark(index), title), chip),
     facts,
@@ -179,7 +177,7 @@ function showReplica(picture, replica, index) {
     replicas.set(replica.name, shown);
     $("replica-cards").append(shown.card);
   }
-  setText(shown.title, replica.candidate ?? replica.name);
+  setText(shown.title, replica.candidate);
   setText(shown.chip, STATES[replica.state]);
   shown.chip.dataset.state = replica.state;
   shown.card.classList.toggle("gone", replica.state !== "UP");
@@ -199,6 +197,10 @@ function showReplica(picture, replica, index) {
   enable(crash, alive);
   enable(restart, replica.state !== "STARTING" && replica.state !== "PAUSED");
   setText(restart, replica.state === "DOWN" ? "Start" : "Restart");
+  for (const made of Object.values(shown.buttons)) {
+    const label = `${made.textContent} ${replica.candidate}`;
+    if (made.ariaLabel !== label) made.ariaLabel = label;
+  }
 }
 
 /** Shows one of two buttons in the same place; the focus goes with it. */
@@ -217,9 +219,11 @@ function showFacts(shown, replica) {
     shown.factsText = text;
     const parts = [];
     if (replica.pid) parts.push(`process ${replica.pid}`);
-    if (replica.url) {
+    if (replica.pid && replica.url) {
       const href = `${replica.url}/actuator/election`;
-      parts.push(parts.length ? " · " : "", element("a", { href, textContent: `:${new URL(replica.url).port}/actuator/election` }));
+      parts.push(" · ", element("a", { href, textContent: `:${new URL(replica.url).port}/actuator/election` }));
+    } else if (replica.url) {
+      parts.push(replica.url);
     }
     shown.facts.replaceChildren(...parts);
   }
@@ -244,9 +248,9 @@ function showStanding(shown, standing, state) {
 
 const knownEvents = new Set();
 
-function showEvents(events) {
+function showEvents(picture) {
   const list = $("events");
-  for (const event of [...events].reverse()) {
+  for (const event of [...picture.events].reverse()) {
     if (knownEvents.has(event.number)) continue;
     knownEvents.add(event.number);
     const what = element("span", { className: "what" });
@@ -257,7 +261,7 @@ function showEvents(events) {
     if (event.sequence) what.append(element("span", { className: "quiet", textContent: ` · #${event.sequence}` }));
     const made = element("li", {},
       element("time", { dateTime: event.at, className: "quiet", textContent: clock.format(new Date(event.at)) }),
-      element("span", { textContent: event.replica }), element("span", { textContent: event.election }), what);
+      element("span", { textContent: label(picture, event.replica) }), element("span", { textContent: event.election }), what);
     made.dataset.type = event.type;
     list.prepend(made);
   }
@@ -272,7 +276,7 @@ function showTerms(picture) {
     : count ? `✓ ${count} ${count === 1 ? "term" : "terms"}, none overlap` : "");
   if ($("terms").closest("details").open) {
     $("terms").tBodies[0].replaceChildren(...[...picture.terms].reverse().map((term) => element("tr", {},
-      element("td", { textContent: term.election }), element("td", { textContent: term.replica }),
+      element("td", { textContent: term.election }), element("td", { textContent: label(picture, term.replica) }),
       element("td", { textContent: term.fencingToken, className: "number" }),
       element("td", { textContent: clock.format(new Date(term.since)) }),
       element("td", { textContent: term.until ? clock.format(new Date(term.until)) : "now" }),
@@ -292,7 +296,7 @@ function show(picture) {
   const names = picture.replicas.map((replica) => replica.name);
   picture.elections.forEach((election) => showElection(picture, election, names));
   picture.replicas.forEach((replica, index) => showReplica(picture, replica, index));
-  showEvents(picture.events);
+  showEvents(picture);
   showTerms(picture);
   timeline($("timeline"), picture, Number($("span").value));
 }

@@ -27,7 +27,8 @@ export function timeline(container, picture, seconds) {
     const at = Date.parse(event.at);
     if (event.type === "NOTE" && /killed|paused|stopped/.test(event.detail) && at >= from) parts.push(note(event, x(at), height));
   }
-  const leaders = picture.elections.map((election) => `${election.name}: ${election.leaders[0] ?? "nobody"}`).join(", ");
+  const name = (leader) => picture.replicas.find((replica) => replica.name === leader)?.candidate ?? "nobody";
+  const leaders = picture.elections.map((election) => `${election.name}: ${name(election.leaders[0])}`).join(", ");
   container.innerHTML = `<svg viewBox="0 0 ${width} ${height}" role="img"
     aria-label="Leadership of the last ${seconds} seconds. Now ${escape(leaders)}.">${parts.join("")}</svg>`;
 }
@@ -50,7 +51,7 @@ function laneOf(name, top, width) {
 function bar(term, left, right, top, picture) {
   const index = picture.replicas.findIndex((replica) => replica.name === term.replica);
   const width = Math.max(1.5, right - left);
-  const name = picture.replicas[index]?.candidate ?? term.replica;
+  const name = picture.replicas[index].candidate;
   const label = width > 24 + 7 * name.length
     ? `<text x="${left + 24}" y="${top + LANE / 2 + 4}">${escape(name)}</text>` : "";
   const symbol = width > 20

@@ -15,6 +15,7 @@ final class Replica {
     private static final Duration SILENCE = Duration.ofMillis(1_500);
 
     private final String name;
+    private volatile @Nullable String candidate;
     private volatile @Nullable URI url;
     private volatile @Nullable ReplicaProcess process;
     private volatile @Nullable Sighting sighting;
@@ -44,6 +45,11 @@ final class Replica {
         return name;
     }
 
+    /** What it calls itself; its name here as long as that is not known. */
+    String candidate() {
+        return Optional.ofNullable(candidate).orElse(name);
+    }
+
     Optional<URI> url() {
         return Optional.ofNullable(url);
     }
@@ -63,6 +69,9 @@ final class Replica {
     }
 
     void seen(ShopStatus status) {
+        if (status.candidate() != null) {
+            candidate = status.candidate();
+        }
         sighting = new Sighting(status, Instant.now());
     }
 

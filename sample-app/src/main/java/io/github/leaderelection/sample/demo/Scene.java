@@ -47,7 +47,7 @@ class Scene {
     /** One replica; its standings are those that were last seen. */
     record Shown(
             String name,
-            @Nullable String candidate,
+            String candidate,
             @Nullable URI url,
             @Nullable Long pid,
             Replica.State state,
@@ -79,7 +79,7 @@ class Scene {
     private static Shown show(Replica replica) {
         return new Shown(
                 replica.name(),
-                replica.status().map(ShopStatus::candidate).orElse(null),
+                replica.candidate(),
                 replica.url().orElse(null),
                 replica.process().map(ReplicaProcess::pid).orElse(null),
                 replica.state(),

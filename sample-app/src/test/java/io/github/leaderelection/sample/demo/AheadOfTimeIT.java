@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import io.github.leaderelection.Role;
 import io.github.leaderelection.autoconfigure.embedded.EmbeddedZooKeeper;
 import io.github.leaderelection.sample.shop.ShopApplication;
-import io.github.leaderelection.sample.shop.ShopStatus;
 import io.github.leaderelection.sample.shop.ShopStatus.Standing;
 import java.io.File;
 import java.io.IOException;
@@ -15,64 +14,40 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.SpringApplicationAotProcessor;
-import org.springframework.web.client.ResourceAccessException;
-import org.springframework.web.client.RestClient;
 
 /** The shop as ahead-of-time processing has built it, in both modes. */
 class AheadOfTimeIT {
 
     private static final Duration PATIENCE = Duration.ofSeconds(120);
+    private static final String ENABLED = "-Dspring.aot.enabled=true";
     private static final String BUILT_AHEAD = "(Starting AOT-processed ShopApplication)";
 
-    private final RestClient http = RestClient.create();
-    private final List<JavaProcess> processes = new ArrayList<>();
+    private final List<ShopProcess> shops = new ArrayList<>();
 
     @AfterEach
     void stop() {
-        processes.forEach(JavaProcess::close);
+        shops.forEach(ShopProcess::close);
     }
 
-    private JavaProcess start(String... arguments) {
-        JavaProcess process =
-                new JavaProcess(Stream.concat(Stream.of("-Dspring.aot.enabled=true"), Stream.of(arguments))
-                        .toList());
-        processes.add(process);
-        return process;
+    private ShopProcess add(ShopProcess shop) {
+        shops.add(shop);
+        return shop;
     }
 
     /** The jar contains what the build has generated for ZooKeeper. */
-    private JavaProcess startJar(String argument) {
-        return start("-jar", Path.of("target", "sample-app.jar").toString(), "--replica", "--server.port=0", argument);
+    private ShopProcess startJar(String argument) {
+        return add(ShopProcess.replica(List.of(ENABLED), argument));
     }
 
-    private <T> Optional<T> get(JavaProcess process, String path, Class<T> type) {
-        try {
-            return process.printed("Tomcat started on port (\\d+)")
-                    .map(port -> http.get()
-                            .uri("http://127.0.0.1:" + port + path)
-                            .retrieve()
-                            .body(type));
-        } catch (ResourceAccessException notYet) {
-            return Optional.empty();
-        }
-    }
-
-    private List<Standing> standings(JavaProcess process) {
-        return get(process, "/status", ShopStatus.class)
-                .map(ShopStatus::elections)
-                .orElseGet(List::of);
-    }
-
-    private void awaitAll(JavaProcess process, Role role) {
+    private void awaitAll(ShopProcess shop, Role role) {
         await().atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(standings(process))
+                .untilAsserted(() -> assertThat(shop.standings())
                         .hasSize(3)
                         .extracting(Standing::role)
                         .containsOnly(role));
@@ -82,44 +57,45 @@ class AheadOfTimeIT {
     void onZooKeeperTheLeaderRunsItsJobsAndTheFollowerDoesNot() throws IOException {
         try (EmbeddedZooKeeper zooKeeper = EmbeddedZooKeeper.start(0, null)) {
             String address = "--leader-election.zookeeper.connect-string=" + zooKeeper.connectString();
-            JavaProcess leader = startJar(address);
+            ShopProcess leader = startJar(address);
             awaitAll(leader, Role.LEADER);
-            JavaProcess follower = startJar(address);
+            ShopProcess follower = startJar(address);
             awaitAll(follower, Role.FOLLOWER);
-            assertThat(leader.printed(BUILT_AHEAD)).isPresent();
+            assertThat(leader.process().printed(BUILT_AHEAD)).isPresent();
 
             await().atMost(PATIENCE).untilAsserted(() -> {
-                assertThat(standings(leader)).allMatch(standing -> standing.executed() > 0);
-                assertThat(standings(follower)).allMatch(standing -> standing.skipped() > 1);
+                assertThat(leader.standings()).allMatch(standing -> standing.executed() > 0);
+                assertThat(follower.standings()).allMatch(standing -> standing.skipped() > 1);
             });
-            assertThat(standings(follower)).allMatch(standing -> standing.executed() == 0);
+            assertThat(follower.standings()).allMatch(standing -> standing.executed() == 0);
             // Here an election is injected by its name.
-            assertThat(get(leader, "/report", String.class).orElseThrow()).startsWith("Report of");
-            assertThat(get(follower, "/report", String.class).orElseThrow()).startsWith("Ask ");
+            assertThat(leader.get("/report", String.class).orElseThrow()).startsWith("Report of");
+            assertThat(follower.get("/report", String.class).orElseThrow()).startsWith("Ask ");
         }
     }
 
     @Test
     void inLocalModeItLeadsAndRunsItsJobs(@TempDir Path directory) throws IOException {
         Path generated = processAheadOfTime(directory, "--leader-election.mode=local");
-        JavaProcess shop = start(
+        ShopProcess shop = add(new ShopProcess(List.of(
+                ENABLED,
                 "-cp",
                 generated + File.pathSeparator + System.getProperty("java.class.path"),
                 ShopApplication.class.getName(),
                 "--server.port=0",
-                "--leader-election.mode=local");
+                "--leader-election.mode=local")));
         awaitAll(shop, Role.LEADER);
-        assertThat(shop.printed(BUILT_AHEAD)).isPresent();
+        assertThat(shop.process().printed(BUILT_AHEAD)).isPresent();
         await().atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(standings(shop)).allMatch(standing -> standing.executed() > 0));
-        assertThat(get(shop, "/report", String.class).orElseThrow()).startsWith("Report of");
+                .untilAsserted(() -> assertThat(shop.standings()).allMatch(standing -> standing.executed() > 0));
+        assertThat(shop.get("/report", String.class).orElseThrow()).startsWith("Report of");
     }
 
     @Test
     void anotherModeThanItWasBuiltForFailsTheStartup() {
-        JavaProcess shop = startJar("--leader-election.mode=local");
-        await().atMost(PATIENCE).until(() -> !shop.isAlive());
-        assertThat(shop.output())
+        ShopProcess shop = startJar("--leader-election.mode=local");
+        await().atMost(PATIENCE).until(() -> !shop.process().isAlive());
+        assertThat(shop.process().output())
                 .contains("leader-election.mode is local, but ahead-of-time processing has built this application for"
                         + " zookeeper");
     }
@@ -128,7 +104,7 @@ class AheadOfTimeIT {
     private Path processAheadOfTime(Path directory, String argument) throws IOException {
         Path sources = directory.resolve("sources");
         Path classes = Files.createDirectories(directory.resolve("classes"));
-        JavaProcess processor = new JavaProcess(List.of(
+        try (JavaProcess processor = new JavaProcess(List.of(
                 "-cp",
                 System.getProperty("java.class.path"),
                 SpringApplicationAotProcessor.class.getName(),
@@ -138,10 +114,9 @@ class AheadOfTimeIT {
                 classes.toString(),
                 "io.github.leaderelection",
                 "sample-app",
-                argument));
-        processes.add(processor);
-        await().atMost(PATIENCE).until(() -> !processor.isAlive());
-
+                argument))) {
+            await().atMost(PATIENCE).until(() -> !processor.isAlive());
+        }
         List<String> options = new ArrayList<>(List.of(
                 "-proc:none",
                 "-nowarn",

@@ -4,10 +4,11 @@ import static org.awaitility.Awaitility.await;
 
 import io.github.leaderelection.sample.demo.Scene.Picture;
 import io.github.leaderelection.sample.demo.Scene.Shown;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.springframework.http.MediaType;
 import org.springframework.web.client.RestClient;
 
@@ -20,15 +21,16 @@ final class DemoProcess implements AutoCloseable {
     /** For whatever depends on how fast the machine is. */
     static final Duration PATIENCE = Duration.ofSeconds(120);
 
-    private static final Path JAR = Path.of("target", "sample-app.jar");
-
     private final RestClient http = RestClient.create();
-    private final JavaProcess process = new JavaProcess(List.of("-jar", JAR.toString(), "--server.port=0"));
+    private final JavaProcess process;
     private final String url;
 
-    DemoProcess() {
+    DemoProcess(String... arguments) {
+        process = new JavaProcess(
+                Stream.concat(Stream.of("-jar", ShopProcess.JAR.toString(), "--server.port=0"), Stream.of(arguments))
+                        .toList());
         url = await().atMost(PATIENCE)
-                .until(() -> process.printed("Page +(http://\\S+)/"), java.util.Optional::isPresent)
+                .until(() -> process.printed("Page +(http://\\S+)/"), Optional::isPresent)
                 .orElseThrow();
     }
 
