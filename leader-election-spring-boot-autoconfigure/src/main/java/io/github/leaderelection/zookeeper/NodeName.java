@@ -3,7 +3,7 @@ package io.github.leaderelection.zookeeper;
 import java.util.Optional;
 
 /** The name of a candidate's node, {@code c-<guid>-<sequence>}; anything else is a foreign child. */
-record NodeName(String name, String guid, int sequence) {
+record NodeName(String name, int sequence) {
 
     static final String PREFIX = "c-";
 
@@ -13,11 +13,14 @@ record NodeName(String name, String guid, int sequence) {
             return Optional.empty();
         }
         try {
-            return Optional.of(new NodeName(
-                    name, name.substring(PREFIX.length(), end), Integer.parseInt(name.substring(end + 1))));
+            return Optional.of(new NodeName(name, Integer.parseInt(name.substring(end + 1))));
         } catch (NumberFormatException foreign) {
             return Optional.empty();
         }
+    }
+
+    String guid() {
+        return name.substring(PREFIX.length(), name.indexOf('-', PREFIX.length()));
     }
 
     static String prefix(String guid) {

@@ -36,7 +36,6 @@ final class ZooKeeperElection implements Election {
     private final Loop loop;
     private final Engine engine;
     private final Herald herald;
-    private final Electorate electorate;
     private final Engine.Cell cell;
     private volatile @Nullable CompletableFuture<Boolean> farewell;
 
@@ -54,7 +53,6 @@ final class ZooKeeperElection implements Election {
         this.options = options;
         this.loop = loop;
         this.engine = engine;
-        this.electorate = new Electorate(engine::send, setting.path());
         this.herald = new Herald(this, setting, options.drainTimeout(), clock, timers, listeners, this::signal);
         this.cell = engine.open(setting, herald);
         if (options.observe()) {
@@ -198,12 +196,12 @@ final class ZooKeeperElection implements Election {
 
     @Override
     public Optional<Candidate> leader() {
-        return await(electorate::leader, "Reading the leader of");
+        return await(() -> electorate().leader(), "Reading the leader of");
     }
 
     @Override
     public List<Candidate> candidates() {
-        return await(electorate::candidates, "Listing the candidates of");
+        return await(() -> electorate().candidates(), "Listing the candidates of");
     }
 
     @Override
@@ -249,6 +247,10 @@ final class ZooKeeperElection implements Election {
     @Override
     public String toString() {
         return "election '%s' at %s".formatted(name(), path());
+    }
+
+    private Electorate electorate() {
+        return new Electorate(engine::send, path());
     }
 
     private void signal(Signal signal) {
