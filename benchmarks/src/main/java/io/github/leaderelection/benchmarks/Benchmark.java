@@ -78,7 +78,7 @@ public final class Benchmark {
                 run(EVERYWHERE, servers);
             }
         }
-        report();
+        System.out.println(report());
     }
 
     private void run(List<Scenario> scenarios, Servers servers) throws Exception {
@@ -86,6 +86,7 @@ public final class Benchmark {
             if (wanted.test(scenario.name())) {
                 long start = System.nanoTime();
                 results.addAll(scenario.measure(servers, mode));
+                report();
                 System.err.printf(
                         Locale.ROOT,
                         "%s (%s): %.0f s%n",
@@ -96,20 +97,17 @@ public final class Benchmark {
         }
     }
 
-    private void report() throws IOException {
+    /** Written anew after each scenario: whoever is interrupted has what there is. */
+    private String report() throws IOException {
         List<String> subjects = Subject.ALL.stream().map(Subject::name).toList();
         List<Result> sorted = inTables();
         String text = "## Results, mode %s, %s%n%s"
                 .formatted(mode.name(), LocalDate.now(ZoneId.systemDefault()), Markdown.of(sorted, subjects));
-        System.out.println(text);
         Files.writeString(target.resolve("report.md"), text);
-        charts(sorted).forEach((file, chart) -> {
-            try {
-                Files.writeString(target.resolve(file), chart);
-            } catch (IOException failure) {
-                throw new java.io.UncheckedIOException(failure);
-            }
-        });
+        for (Map.Entry<String, String> chart : charts(sorted).entrySet()) {
+            Files.writeString(target.resolve(chart.getKey()), chart.getValue());
+        }
+        return text;
     }
 
     /** What is measured on several servers comes together. */

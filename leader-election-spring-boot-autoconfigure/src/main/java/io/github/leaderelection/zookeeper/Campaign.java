@@ -347,6 +347,10 @@ final class Campaign {
         turn.stage = new Following(seated.candidacy(), seated.seat(), flight, predecessor, idleSince);
         turn.send(About.PREDECESSOR, flight, new Request.Get(turn.setting.node(predecessor.node()), true));
         turn.arm(seated.seat());
+        if (!seated.seat().armed() && seated.seat().earned() == null) {
+            // Once, for the case that it is named before long: then it leads without waiting for a beat.
+            turn.emit(new Command.Beat());
+        }
     }
 
     static void following(Turn turn, Following following, Command.Send to, Reply reply) {

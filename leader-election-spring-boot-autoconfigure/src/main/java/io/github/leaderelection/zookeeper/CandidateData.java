@@ -68,7 +68,8 @@ record CandidateData(String id, Map<String, String> metadata, String beat) {
     private static String pathOrNothing(String path) {
         try {
             PathUtils.validatePath(path);
-            return path;
+            // The same for all elections of a connection, and kept for as long as one follows another.
+            return path.intern();
         } catch (IllegalArgumentException invalid) {
             return "";
         }

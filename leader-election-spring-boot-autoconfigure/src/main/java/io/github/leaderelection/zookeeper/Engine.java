@@ -33,6 +33,7 @@ final class Engine implements Beat.Listener {
     static final class Cell {
         private final Outlet outlet;
         private Ballot ballot;
+        private long recheckAt;
 
         private Cell(Ballot ballot, Outlet outlet) {
             this.ballot = ballot;
@@ -79,7 +80,7 @@ final class Engine implements Beat.Listener {
     private volatile long session;
     private volatile long sessionTimeout;
     private long nextTick;
-    private boolean proving;
+    private boolean rechecking;
     private @Nullable String obstacle;
 
     Engine(
@@ -105,8 +106,12 @@ final class Engine implements Beat.Listener {
 
     Cell open(Ballot.Setting setting, Outlet outlet) {
         Cell cell = new Cell(Ballot.of(setting), outlet);
-        cells.computeIfAbsent(setting.path(), path -> new ArrayList<>()).add(cell);
-        scheduleRecheck(cell);
+        cells.computeIfAbsent(setting.path(), path -> new ArrayList<>(1)).add(cell);
+        cell.recheckAt = nextRecheck();
+        if (!rechecking) {
+            rechecking = true;
+            scheduleRechecks();
+        }
         return cell;
     }
 
@@ -299,20 +304,6 @@ final class Engine implements Beat.Listener {
                 || stage instanceof Stage.Following;
     }
 
-    /** One beat for all that join at about the same time: the more there are, the longer it waits for others. */
-    private void proveSoon() {
-        if (!proving) {
-            proving = true;
-            long pause = 1_000_000L + 100_000L * cells.size();
-            at(clock.nanos() + pause, () -> {
-                proving = false;
-                if (connected) {
-                    beat.send();
-                }
-            });
-        }
-    }
-
     private long beatInterval() {
         long shortest = lease();
         for (Cell cell : leaders) {
@@ -414,12 +405,10 @@ final class Engine implements Beat.Listener {
             send(send.request(), reply -> step(cell, new Signal.Replied(send, reply)));
         } else if (command instanceof Command.Beat) {
             beat.ensure(beatInterval());
-        } else if (command instanceof Command.Prove) {
-            proveSoon();
         } else if (command instanceof Command.MakeBeat) {
             beat.make();
         } else if (command instanceof Command.Wake wake) {
-            at(wake.nanos(), () -> step(cell, new Signal.Woken(wake)));
+            timers.at(wake.nanos(), () -> signal(cell, new Signal.Woken(wake)));
         } else if (command instanceof Command.Granted granted) {
             cell.outlet.granted(granted.term());
         } else if (command instanceof Command.Revoked revoked) {
@@ -462,6 +451,7 @@ final class Engine implements Beat.Listener {
                 }));
     }
 
+<<<<<<< HEAD
     /** Something that has a short answer, which comes in good order with the other answers. */
     private void sendInPlaceOf(Request request, Consumer<Reply> answer) {
         if (request instanceof Request.Get get) {
@@ -475,15 +465,34 @@ final class Engine implements Beat.Listener {
     }
 
     private void scheduleRecheck(Cell cell) {
+=======
+    /** Not all at the same time. */
+    private long nextRecheck() {
+>>>>>>> bench
         double jitter = 0.75 + Math.random() / 2;
+        return clock.nanos() + (long) (config.recheckMillis() * jitter * 1_000_000);
+    }
+
+    /** One timer for all elections: a thousand of them would take more memory than the elections themselves. */
+    private void scheduleRechecks() {
         timers.at(
-                clock.nanos() + (long) (config.recheckMillis() * jitter * 1_000_000),
+                clock.nanos() + Math.max(5, config.recheckMillis() / 16) * 1_000_000,
                 () -> run(() -> {
-                    if (!(cell.ballot.stage() instanceof Stage.Closed)) {
-                        step(cell, new Signal.Recheck());
-                        scheduleRecheck(cell);
+                    rechecking = !cells.isEmpty();
+                    if (rechecking) {
+                        recheckThoseDue();
+                        scheduleRechecks();
                     }
                 }));
+    }
+
+    private void recheckThoseDue() {
+        for (Cell cell : allCells()) {
+            if (clock.nanos() - cell.recheckAt >= 0) {
+                cell.recheckAt = nextRecheck();
+                step(cell, new Signal.Recheck());
+            }
+        }
     }
 
     private void tellAll(Signal signal) {

@@ -43,7 +43,7 @@ final class Herald implements Outlet {
     private final List<Probe> probes = new CopyOnWriteArrayList<>();
     private final Object change = new Object();
     private List<CompletableFuture<Boolean>> departures = new ArrayList<>();
-    private List<Runnable> closures = new ArrayList<>();
+    private List<Runnable> closures = new ArrayList<>(2);
     private @Nullable Term lastGranted;
     private Consumer<ElectionListener> lastLeader = listener -> {};
     private @Nullable Long predecessorGone;
@@ -193,13 +193,14 @@ final class Herald implements Outlet {
             if (term != null && term.term() == leading.term()) {
                 term.renew(leading);
             } else {
+                long number = leading.term();
                 term = new Term(
                         setting.name(),
                         setting.node(leading.seat().node()),
                         candidate(leading.seat()),
                         leading,
                         clock,
-                        () -> signals.accept(new Signal.Lapsed(leading.term())));
+                        () -> signals.accept(new Signal.Lapsed(number)));
             }
         }
         if (before.term() != null && before.term() != term) {

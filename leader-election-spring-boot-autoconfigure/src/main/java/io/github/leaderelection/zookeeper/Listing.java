@@ -37,6 +37,11 @@ record Listing(List<NodeName> queue, Stat stat, long answeredAt, boolean ordered
         return new Listing(sorted, stat, answeredAt, true);
     }
 
+    /** What a leader keeps of it, for as long as it leads. */
+    Listing queueOnly() {
+        return new Listing(queue, NONE.stat, answeredAt, ordered);
+    }
+
     boolean contains(String node) {
         return indexOf(node) >= 0;
     }
@@ -56,8 +61,9 @@ record Listing(List<NodeName> queue, Stat stat, long answeredAt, boolean ordered
     }
 
     List<String> withGuid(String guid) {
+        String prefix = NodeName.prefix(guid);
         return queue.stream()
-                .filter(node -> node.guid().equals(guid))
+                .filter(node -> node.name().startsWith(prefix))
                 .map(NodeName::name)
                 .toList();
     }

@@ -5,7 +5,6 @@ import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.zookeeper.Command.About;
 import io.github.leaderelection.zookeeper.Stage.Closed;
 import io.github.leaderelection.zookeeper.Stage.Detached;
-import io.github.leaderelection.zookeeper.Stage.Following;
 import io.github.leaderelection.zookeeper.Stage.Leading;
 import io.github.leaderelection.zookeeper.Stage.Leaving;
 import io.github.leaderelection.zookeeper.Stage.Named;
@@ -42,7 +41,7 @@ final class Reign {
                 named.candidacy(),
                 named.seat(),
                 flight,
-                named.listing(),
+                named.listing().queueOnly(),
                 named.version(),
                 named.granted(),
                 lease,
@@ -91,9 +90,6 @@ final class Reign {
             if (seated instanceof Named) {
                 // The beat that was asked for may have come before it could count.
                 turn.emit(new Command.Beat());
-            } else if (seated instanceof Following && seated.seat().earned() == null) {
-                // Once, for the case that it is named before long: then it leads without waiting for a beat.
-                turn.emit(new Command.Prove());
             }
         } else if (reply.ok() || reply.noNode()) {
             lostSeat(turn, seated);

@@ -263,7 +263,7 @@ sealed interface Stage {
         }
 
         Leading with(Listing listing) {
-            return new Leading(candidacy, seat, flight, listing, version, granted, lease, term, since);
+            return new Leading(candidacy, seat, flight, listing.queueOnly(), version, granted, lease, term, since);
         }
 
         Leading renewed(Moment sent, long lease) {

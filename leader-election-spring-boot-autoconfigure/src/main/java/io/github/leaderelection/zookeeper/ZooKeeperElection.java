@@ -40,7 +40,6 @@ final class ZooKeeperElection implements ManagedElection {
     private final Loop loop;
     private final Engine engine;
     private final Herald herald;
-    private final Electorate electorate;
     private final Engine.Cell cell;
     private volatile @Nullable CompletableFuture<Boolean> farewell;
 
@@ -59,7 +58,6 @@ final class ZooKeeperElection implements ManagedElection {
         this.options = options;
         this.loop = loop;
         this.engine = engine;
-        this.electorate = new Electorate(engine::send, setting.path());
         this.herald = new Herald(this, setting, options.drainTimeout(), clock, timers, listeners, this::signal);
         this.cell = engine.open(setting, herald);
         if (observe) {
@@ -219,12 +217,12 @@ final class ZooKeeperElection implements ManagedElection {
 
     @Override
     public Optional<Candidate> leader() {
-        return await(electorate::leader, "Reading the leader of");
+        return await(() -> electorate().leader(), "Reading the leader of");
     }
 
     @Override
     public List<Candidate> candidates() {
-        return await(electorate::candidates, "Listing the candidates of");
+        return await(() -> electorate().candidates(), "Listing the candidates of");
     }
 
     @Override
@@ -276,6 +274,10 @@ final class ZooKeeperElection implements ManagedElection {
     @Override
     public String toString() {
         return "election '%s' at %s".formatted(name(), path());
+    }
+
+    private Electorate electorate() {
+        return new Electorate(engine::send, path());
     }
 
     private void signal(Signal signal) {

@@ -257,14 +257,16 @@ class ProtocolTests {
                 replied(About.RECORD, held(BEFORE, 30)),
                 Following.class,
                 "PREDECESSOR Get " + BEFORE + " watch",
-                "OWN Get " + ME + " watch");
+                "OWN Get " + ME + " watch",
+                "Beat");
         row(
                 "not first, no record: follows",
                 second,
                 replied(About.RECORD, Reply.of(Code.NONODE)),
                 Following.class,
                 "PREDECESSOR Get " + BEFORE + " watch",
-                "OWN Get " + ME + " watch");
+                "OWN Get " + ME + " watch",
+                "Beat");
 
         Evaluating first = evaluating(listing(ME, AFTER), null, true);
         row(
@@ -468,17 +470,6 @@ class ProtocolTests {
                 "OWN Get " + ME + " watch",
                 "RECORD Get",
                 "Beat");
-        row(
-                "its own watch is set: one beat, for the case that it is named soon",
-                following.with(SEAT.arm(false)),
-                replied(About.OWN, own(SESSION)),
-                Following.class,
-                "Prove");
-        row(
-                "its own watch is set again, and it was proven before: nothing",
-                following.with(SEAT.arm(false).earn(RECENTLY)),
-                replied(About.OWN, own(SESSION)),
-                Following.class);
         Succeeding succeeding = new Succeeding(CANDIDACY, SEAT, FLIGHT, new Predecessor(BEFORE, "/b/other"));
         row(
                 "named by its predecessor: a beat will do",

@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 /** One schedule: a few processes and a ZooKeeper, some seconds of trouble, then peace. All of it follows from the seed. */
 final class Simulation {
 
+    /** A schedule has some hundred; whoever takes this many goes round in a circle. */
+    private static final int MOST_STEPS = 100_000;
+
     static final String ROOT = "/elections";
     static final String BEATS_FOLDER = ROOT + "/.beats";
     static final String BEATS = BEATS_FOLDER + "/";
@@ -72,8 +75,8 @@ final class Simulation {
     int run() {
         prepare();
         long until = scheduler.now() + scheduler.millis(8_000, 16_000);
-        while (scheduler.step(until)) {
-            steps++;
+        while (step(until)) {
+            // whatever comes next
         }
         chaos.end();
         if (checker.watches(SimInvariant.I3) || checker.watches(SimInvariant.I4)) {
@@ -85,6 +88,7 @@ final class Simulation {
 
     boolean step(long until) {
         steps++;
+        checker.require(SimInvariant.I4, steps < MOST_STEPS, () -> "no end of requests after %d steps".formatted(steps));
         return scheduler.step(until);
     }
 
@@ -138,7 +142,7 @@ final class Simulation {
 
     void restart(SimHost dead) {
         if (hosts.remove(dead)) {
-            start(dead.name() + "'");
+            start(dead.name() + "x");
         }
     }
 
