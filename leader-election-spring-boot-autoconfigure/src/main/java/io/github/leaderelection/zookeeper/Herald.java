@@ -172,6 +172,10 @@ final class Herald implements Outlet {
                 () -> refuse(term));
     }
 
+    void listed(int candidates) {
+        this.candidates = candidates;
+    }
+
     void whenLeft(CompletableFuture<Boolean> departure) {
         departures.add(departure);
     }
@@ -207,7 +211,7 @@ final class Herald implements Outlet {
         }
         Listing listing = ballot.stage().listing();
         if (listing != null) {
-            candidates = listing.queue().size();
+            listed(listing.queue().size());
         }
         predecessorGone = predecessorGone(ballot.stage());
         tell(ballot.stage());
