@@ -1,6 +1,8 @@
 package io.github.leaderelection.autoconfigure;
 
+import io.github.leaderelection.support.MisconfigurationException;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -41,7 +43,22 @@ record LeaderElectionProperties(
         /** Elections between all instances that use the same ZooKeeper. */
         ZOOKEEPER,
         /** Elections inside this process, which always leads. For development and tests. */
-        LOCAL
+        LOCAL;
+
+        /**
+         * Ahead-of-time processing decides for a mode when the application is built. If another one is asked for when it
+         * starts, it must not go unheard: with the wrong one every instance would lead.
+         */
+        void requireBuiltFor(Mode built) {
+            if (this != built) {
+                throw new MisconfigurationException(
+                        "leader-election.mode is %s, but ahead-of-time processing has built this application for %s."
+                                .formatted(
+                                        name().toLowerCase(Locale.ROOT),
+                                        built.name().toLowerCase(Locale.ROOT)),
+                        "Build it with the mode in which it is to run, or start it with spring.aot.enabled=false.");
+            }
+        }
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.github.leaderelection.autoconfigure;
 
+import io.github.leaderelection.autoconfigure.LeaderElectionProperties.Mode;
 import io.github.leaderelection.lifecycle.ElectionSource;
 import io.github.leaderelection.local.LocalElections;
 import org.slf4j.Logger;
@@ -28,7 +29,8 @@ class LocalConfiguration {
     }
 
     @Bean
-    ElectionSource electionSource(LocalElections elections) {
+    ElectionSource electionSource(LocalElections elections, LeaderElectionProperties properties) {
+        properties.mode().requireBuiltFor(Mode.LOCAL);
         return new LocalElectionSource(elections);
     }
 }

@@ -40,17 +40,22 @@ final class TlsFiles implements AutoCloseable {
         try (ClientX509Util names = new ClientX509Util()) {
             KeyStore keys = bundle.getStores().getKeyStore();
             if (keys != null) {
-                config.setProperty(names.getSslKeystoreLocationProperty(), write("keys", keys, keyPassword(bundle)));
+                config.setProperty(
+                        names.getSslKeystoreLocationProperty(),
+                        write("keys", keys, bundle.getKey().getAlias(), keyPassword(bundle)));
                 config.setProperty(names.getSslKeystorePasswdProperty(), password);
                 config.setProperty(names.getSslKeystoreTypeProperty(), "PKCS12");
             }
             KeyStore trusted = bundle.getStores().getTrustStore();
             if (trusted != null) {
-                config.setProperty(names.getSslTruststoreLocationProperty(), write("trusted", trusted, null));
+                config.setProperty(names.getSslTruststoreLocationProperty(), write("trusted", trusted, null, null));
                 config.setProperty(names.getSslTruststorePasswdProperty(), password);
                 config.setProperty(names.getSslTruststoreTypeProperty(), "PKCS12");
             }
-            config.setProperty(names.getSslProtocolProperty(), bundle.getProtocol());
+            if (!bundle.getProtocol().equals(SslBundle.DEFAULT_PROTOCOL)) {
+                // Where it isn't a version, ZooKeeper would find that no version is enabled.
+                config.setProperty(names.getSslProtocolProperty(), bundle.getProtocol());
+            }
             setAll(
                     config,
                     names.getSslEnabledProtocolsProperty(),
@@ -75,13 +80,17 @@ final class TlsFiles implements AutoCloseable {
         return either == null ? null : either.toCharArray();
     }
 
-    /** Writes all entries under the one password: ZooKeeper knows but one for the store and its keys. */
-    private String write(String name, KeyStore source, char @Nullable [] keyPassword) throws IOException {
+    /** Writes the entries under the one password: ZooKeeper knows but one for the store and its keys. */
+    private String write(String name, KeyStore source, @Nullable String only, char @Nullable [] keyPassword)
+            throws IOException {
         Path file = directory.resolve(name + ".p12");
         try {
             KeyStore copy = KeyStore.getInstance("PKCS12");
             copy.load(null, null);
             for (String alias : Collections.list(source.aliases())) {
+                if (only != null && !only.equalsIgnoreCase(alias)) {
+                    continue;
+                }
                 if (source.isKeyEntry(alias)) {
                     Key key = source.getKey(alias, keyPassword);
                     copy.setKeyEntry(alias, key, password.toCharArray(), source.getCertificateChain(alias));

@@ -1,6 +1,7 @@
 package io.github.leaderelection.autoconfigure;
 
 import io.github.leaderelection.autoconfigure.LeaderElectionProperties.Acl;
+import io.github.leaderelection.autoconfigure.LeaderElectionProperties.Mode;
 import io.github.leaderelection.lifecycle.ElectionSource;
 import io.github.leaderelection.zookeeper.ElectionOptions;
 import io.github.leaderelection.zookeeper.ZooKeeperElections;
@@ -37,6 +38,7 @@ class ZooKeeperConfiguration {
             ObjectProvider<ZooKeeperConnectionDetails> details,
             ValidSettings settings,
             LeaderElectionProperties properties) {
+        properties.mode().requireBuiltFor(Mode.ZOOKEEPER);
         return new ZooKeeperElectionSource(
                 connection::getObject,
                 () -> at(details.getIfAvailable()),

@@ -94,7 +94,7 @@ final class ZooKeeperElectionSource implements ElectionSource {
 
     private static String sentence(Exception cause) {
         String message = String.valueOf(cause.getMessage());
-        return message.endsWith("?") ? message : message + ".";
+        return message.endsWith("?") || message.endsWith(".") ? message : message + ".";
     }
 
     @Override

@@ -7,21 +7,48 @@ import io.github.leaderelection.ElectionException;
 import io.github.leaderelection.ElectionListener;
 import io.github.leaderelection.Leadership;
 import io.github.leaderelection.RevocationReason;
+import io.github.leaderelection.Role;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.event.ContextRefreshedEvent;
 
-/** Publishes what happens to elections as application events. */
-public final class ElectionEvents implements ElectionCustomizer {
+/**
+ * Publishes what happens to elections as application events. It begins when the application's event listeners are there
+ * to hear of it; what they are told first is how things are by then.
+ */
+public final class ElectionEvents implements ElectionCustomizer, ApplicationListener<ContextRefreshedEvent> {
 
     private final ApplicationEventPublisher publisher;
+    private final List<Election> waiting = new ArrayList<>();
+    private boolean begun;
 
     public ElectionEvents(ApplicationEventPublisher publisher) {
         this.publisher = publisher;
     }
 
     @Override
-    public void customize(Election election) {
-        election.addListener(new Publication(election));
+    public synchronized void customize(Election election) {
+        if (begun) {
+            publish(election);
+        } else {
+            waiting.add(election);
+        }
+    }
+
+    @Override
+    public synchronized void onApplicationEvent(ContextRefreshedEvent event) {
+        begun = true;
+        waiting.forEach(this::publish);
+        waiting.clear();
+    }
+
+    private void publish(Election election) {
+        if (election.role() != Role.CLOSED) {
+            election.addListener(new Publication(election));
+        }
     }
 
     private final class Publication implements ElectionListener {

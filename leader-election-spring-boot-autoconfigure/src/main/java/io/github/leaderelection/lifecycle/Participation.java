@@ -1,6 +1,7 @@
 package io.github.leaderelection.lifecycle;
 
 import io.github.leaderelection.Election;
+import io.github.leaderelection.ElectionClosedException;
 import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.Role;
 import io.github.leaderelection.support.ManagedElection;
@@ -8,12 +9,16 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Whether this application takes part in its elections now. Elections are joined all together and left all together;
  * one that was left otherwise, say by an operator, is not joined again by that.
  */
 final class Participation {
+
+    private static final Logger log = LoggerFactory.getLogger(Participation.class);
 
     /** To be joined as soon as the application takes part. */
     private final Set<Election> waiting = new LinkedHashSet<>();
@@ -22,7 +27,7 @@ final class Participation {
 
     synchronized void include(Election election) {
         if (takesPart) {
-            election.nominate();
+            nominate(election);
         } else {
             waiting.add(election);
         }
@@ -30,18 +35,24 @@ final class Participation {
 
     synchronized void join() {
         takesPart = true;
-        waiting.stream().filter(election -> election.role() != Role.CLOSED).forEach(Election::nominate);
+        waiting.forEach(Participation::nominate);
         waiting.clear();
     }
 
-    /** Completes when all of them are handed over. */
+    private static void nominate(Election election) {
+        try {
+            election.nominate();
+        } catch (ElectionClosedException over) {
+            log.debug("{}", over.getMessage());
+        }
+    }
+
+    /** Completes when all of them are handed over, those too that were being left already. */
     synchronized CompletableFuture<?> leave(List<Election> all, RevocationReason reason) {
         takesPart = false;
-        return CompletableFuture.allOf(all.stream()
-                .filter(Participation::isCandidate)
-                .peek(waiting::add)
-                .map(election -> withdraw(election, reason))
-                .toArray(CompletableFuture[]::new));
+        all.stream().filter(Participation::isCandidate).forEach(waiting::add);
+        return CompletableFuture.allOf(
+                all.stream().map(election -> withdraw(election, reason)).toArray(CompletableFuture[]::new));
     }
 
     private static boolean isCandidate(Election election) {
@@ -49,8 +60,11 @@ final class Participation {
     }
 
     private static CompletableFuture<?> withdraw(Election election, RevocationReason reason) {
-        return election instanceof ManagedElection managed
-                ? managed.withdraw(reason)
-                : CompletableFuture.runAsync(election::withdraw);
+        if (election instanceof ManagedElection managed) {
+            return managed.withdraw(reason);
+        }
+        return isCandidate(election)
+                ? CompletableFuture.runAsync(election::withdraw)
+                : CompletableFuture.completedFuture(null);
     }
 }

@@ -67,13 +67,15 @@ record Ballot(
     @Nullable
     String observedBeat() {
         if (stage instanceof Stage.Following following) {
-            return following.predecessor().beat().isEmpty()
-                    ? null
-                    : following.predecessor().beat();
+            return seen(following.predecessor());
         }
-        if (stage instanceof Stage.Evaluating evaluating && evaluating.last() != null) {
-            return evaluating.last().beat().isEmpty() ? null : evaluating.last().beat();
+        if (stage instanceof Stage.Succeeding succeeding) {
+            return seen(succeeding.last());
         }
-        return null;
+        return stage instanceof Stage.Evaluating evaluating ? seen(evaluating.last()) : null;
+    }
+
+    private static @Nullable String seen(Stage.@Nullable Predecessor predecessor) {
+        return predecessor == null || predecessor.beat().isEmpty() ? null : predecessor.beat();
     }
 }

@@ -13,11 +13,13 @@ import io.github.leaderelection.zookeeper.Stage.Joining;
 import io.github.leaderelection.zookeeper.Stage.Predecessor;
 import io.github.leaderelection.zookeeper.Stage.Recovering;
 import io.github.leaderelection.zookeeper.Stage.Seated;
+import io.github.leaderelection.zookeeper.Stage.Succeeding;
 import io.github.leaderelection.zookeeper.Stage.Waiting;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.data.Stat;
@@ -147,21 +149,44 @@ final class Campaign {
     }
 
     /**
-     * The predecessor is gone. If it named us when it left, the record says so, and the beat sent along with the reads
-     * lets us lead without another round trip.
+     * The predecessor is gone. If it named us when it left, the record says so, and the beat sent along with the read
+     * lets us lead without another round trip; nor is that one needed if the last one is still fresh.
      */
     static void succeed(Turn turn, Following following) {
-        evaluate(turn, following, following.seat(), null);
-        turn.emit(new Command.Beat());
+        long flight = turn.nextFlight();
+        Seat seat = following.seat();
+        turn.stage = new Succeeding(following.candidacy(), seat, flight, following.predecessor());
+        turn.arm(seat);
+        turn.readRecord(flight);
+        if (!seat.armed() || !seat.holds(turn.view.lease() / 2, turn.view.now())) {
+            turn.emit(new Command.Beat());
+        }
+    }
+
+    /** Named: leads, whatever the queue is. Otherwise the queue is read, and after it the record once more. */
+    static void succeeding(Turn turn, Succeeding succeeding, Command.Send to, Reply reply) {
+        if (to.about() != About.RECORD || reply.ambiguous()) {
+            return;
+        }
+        Seat seat = succeeding.seat();
+        Optional<LeaderRecord> record = reply.ok() ? LeaderRecord.parse(reply.data()) : Optional.empty();
+        if (record.isPresent() && record.get().heldBy(seat.node())) {
+            Reign.named(
+                    turn,
+                    succeeding,
+                    Listing.NONE,
+                    reply.stat().getVersion(),
+                    record.get().lease());
+        } else {
+            Predecessor last = succeeding.last();
+            evaluate(turn, new Evaluating(succeeding.candidacy(), seat, 0, Findings.NONE, last, null, null));
+        }
     }
 
     static void checkPlace(Turn turn, Following following) {
-        evaluate(turn, following, following.seat().arm(false), following);
-    }
-
-    private static void evaluate(Turn turn, Following following, Seat seat, @Nullable Following checking) {
+        Seat seat = following.seat().arm(false);
         Predecessor last = following.predecessor();
-        evaluate(turn, new Evaluating(following.candidacy(), seat, 0, Findings.NONE, last, checking, null));
+        evaluate(turn, new Evaluating(following.candidacy(), seat, 0, Findings.NONE, last, following, null));
     }
 
     private static void evaluate(Turn turn, Evaluating planned) {

@@ -28,6 +28,9 @@ sealed interface Command {
     /** A recent acknowledgement is needed: see to it that one comes. */
     record Beat() implements Command {}
 
+    /** An acknowledgement would come in handy: see to it that one comes soon, for all who want one. */
+    record Prove() implements Command {}
+
     /** The beat's node was not there: make it again. */
     record MakeBeat() implements Command {}
 

@@ -67,7 +67,7 @@ final class Engine implements Beat.Listener {
     private final Readiness readiness;
     private final Beat beat;
     private final Sightings sightings;
-    private final LostLists lostLists;
+    private final LostAnswers lostAnswers;
     private final Map<String, List<Cell>> cells = new HashMap<>();
     private final Set<Cell> leaders = new HashSet<>();
     private final List<Companion> companions = new ArrayList<>();
@@ -79,6 +79,7 @@ final class Engine implements Beat.Listener {
     private volatile long session;
     private volatile long sessionTimeout;
     private long nextTick;
+    private boolean proving;
     private @Nullable String obstacle;
 
     Engine(
@@ -97,8 +98,8 @@ final class Engine implements Beat.Listener {
         this.guids = guids;
         this.readiness = readiness;
         this.beat = new Beat(this::send, clock, config.root(), this);
-        this.sightings = new Sightings(this::send, clock);
-        this.lostLists = new LostLists(clock);
+        this.sightings = new Sightings(this::send, this::at, clock);
+        this.lostAnswers = new LostAnswers(clock);
         this.downSince = clock.nanos();
     }
 
@@ -249,6 +250,7 @@ final class Engine implements Beat.Listener {
             obstacle = null;
             companions.clear();
             if (connected) {
+                sightings.end();
                 beat.delete(done);
             } else {
                 done.run();
@@ -290,7 +292,25 @@ final class Engine implements Beat.Listener {
     }
 
     private static boolean needsProof(Stage stage) {
-        return stage instanceof Stage.Leading || stage instanceof Stage.Named || stage instanceof Stage.Evaluating;
+        return stage instanceof Stage.Leading
+                || stage instanceof Stage.Named
+                || stage instanceof Stage.Evaluating
+                || stage instanceof Stage.Succeeding
+                || stage instanceof Stage.Following;
+    }
+
+    /** One beat for all that join at about the same time: the more there are, the longer it waits for others. */
+    private void proveSoon() {
+        if (!proving) {
+            proving = true;
+            long pause = 1_000_000L + 100_000L * cells.size();
+            at(clock.nanos() + pause, () -> {
+                proving = false;
+                if (connected) {
+                    beat.send();
+                }
+            });
+        }
     }
 
     private long beatInterval() {
@@ -394,6 +414,8 @@ final class Engine implements Beat.Listener {
             send(send.request(), reply -> step(cell, new Signal.Replied(send, reply)));
         } else if (command instanceof Command.Beat) {
             beat.ensure(beatInterval());
+        } else if (command instanceof Command.Prove) {
+            proveSoon();
         } else if (command instanceof Command.MakeBeat) {
             beat.make();
         } else if (command instanceof Command.Wake wake) {
@@ -424,23 +446,32 @@ final class Engine implements Beat.Listener {
      * connection was, even if nobody told us.
      */
     void send(Request request, Consumer<Reply> answer) {
-        if (lostLists.holdBack(request)) {
-            // Something else in its place, so that the refusal comes in good order with the other answers.
-            send(
-                    new Request.Exists(request.path()),
-                    reply -> answer.accept(reply.ok() ? Reply.of(Code.MARSHALLINGERROR) : reply));
+        if (lostAnswers.holdBack(request)) {
+            sendInPlaceOf(request, answer);
             return;
         }
         long sentOn = generation;
         wire.send(
                 request,
                 reply -> run(() -> {
-                    lostLists.answered(request, reply);
+                    lostAnswers.answered(request, reply);
                     answer.accept(sentOn == generation ? reply : Reply.of(Code.SESSIONEXPIRED));
                     if (sentOn == generation && reply.ambiguous()) {
                         disconnected();
                     }
                 }));
+    }
+
+    /** Something that has a short answer, which comes in good order with the other answers. */
+    private void sendInPlaceOf(Request request, Consumer<Reply> answer) {
+        if (request instanceof Request.Get get) {
+            // The watch is what matters; the data, of which nothing is known then, can be done without.
+            send(new Request.Exists(get.path(), get.watch()), answer);
+        } else {
+            send(
+                    new Request.Exists(request.path()),
+                    reply -> answer.accept(reply.ok() ? Reply.of(Code.MARSHALLINGERROR) : reply));
+        }
     }
 
     private void scheduleRecheck(Cell cell) {

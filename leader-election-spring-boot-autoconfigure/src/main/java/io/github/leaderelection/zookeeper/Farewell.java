@@ -27,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Farewell {
 
+    private static final long AFTER_YOU = 5_000_000L;
+
     private Farewell() {}
 
     static void leave(Turn turn, RevocationReason reason, Departure then) {
@@ -132,7 +134,12 @@ final class Farewell {
             Seat seat = leaving.seat();
             Listing listing = leaving.listing();
             if (turn.view.connected() && listing != null && seat != null) {
-                handOver(turn, leaving, seat, listing.after(seat.node()), leaving.version());
+                if (listing.contains(seat.node())) {
+                    handOver(turn, leaving, seat, listing.after(seat.node()), leaving.version());
+                } else {
+                    // Led for too short a time to know its heir.
+                    look(turn, leaving);
+                }
             } else if (seat != null) {
                 delete(turn, leaving, seat);
             }
@@ -173,7 +180,7 @@ final class Farewell {
             case LOOKING -> looked(turn, leaving, to, reply);
             case HANDING_OVER -> {
                 if (reply.ok()) {
-                    finish(turn, leaving.then(), true);
+                    handedOver(turn, leaving);
                 } else if (reply.code() == Code.NOAUTH && leaving.seat() != null) {
                     // The record must not be written: better no heir than a node that blocks everyone.
                     delete(turn, leaving, leaving.seat());
@@ -190,6 +197,21 @@ final class Farewell {
             }
             case RELEASING -> finish(turn, leaving.then(), true);
             case DRAINING, PARKED -> {}
+        }
+    }
+
+    /** Whoever goes to the end of the queue lets its heir in first: its own requests would only be in the way. */
+    private static void handedOver(Turn turn, Leaving leaving) {
+        boolean hasHeir = leaving.seat() != null
+                && leaving.listing() != null
+                && leaving.listing().after(leaving.seat().node()) != null;
+        if (leaving.then() == Departure.REJOIN && hasHeir) {
+            turn.emit(new Command.Left(true));
+            long flight = turn.nextFlight();
+            turn.stage = new Awaiting(flight);
+            turn.emit(new Command.Wake(flight, turn.view.now().nanos() + AFTER_YOU));
+        } else {
+            finish(turn, leaving.then(), true);
         }
     }
 

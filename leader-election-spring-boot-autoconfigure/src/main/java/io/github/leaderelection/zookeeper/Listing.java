@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  */
 record Listing(List<NodeName> queue, Stat stat, long answeredAt, boolean ordered) {
 
+    /** Nothing was listed yet. */
+    static final Listing NONE = new Listing(List.of(), new Stat(), 0, false);
+
     static Listing of(List<String> children, Stat stat, long answeredAt) {
         List<NodeName> queue = children.stream()
                 .map(NodeName::parse)

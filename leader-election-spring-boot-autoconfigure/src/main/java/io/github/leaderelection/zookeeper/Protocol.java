@@ -14,6 +14,7 @@ import io.github.leaderelection.zookeeper.Stage.Leaving;
 import io.github.leaderelection.zookeeper.Stage.Observing;
 import io.github.leaderelection.zookeeper.Stage.Recovering;
 import io.github.leaderelection.zookeeper.Stage.Seated;
+import io.github.leaderelection.zookeeper.Stage.Succeeding;
 import io.github.leaderelection.zookeeper.Stage.Unseated;
 import io.github.leaderelection.zookeeper.Stage.Waiting;
 import org.apache.zookeeper.Watcher.Event.EventType;
@@ -100,6 +101,8 @@ final class Protocol implements Transition {
             Campaign.recovering(turn, recovering, to, reply);
         } else if (turn.stage instanceof Evaluating evaluating && evaluating.flight() == to.flight()) {
             Campaign.evaluating(turn, evaluating, to, reply);
+        } else if (turn.stage instanceof Succeeding succeeding && succeeding.flight() == to.flight()) {
+            Campaign.succeeding(turn, succeeding, to, reply);
         } else if (turn.stage instanceof Following following && following.flight() == to.flight()) {
             Campaign.following(turn, following, to, reply);
         } else if (turn.stage instanceof Stage.Claiming claiming && claiming.flight() == to.flight()) {

@@ -5,7 +5,7 @@ import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.zookeeper.Command.About;
 import io.github.leaderelection.zookeeper.Stage.Closed;
 import io.github.leaderelection.zookeeper.Stage.Detached;
-import io.github.leaderelection.zookeeper.Stage.Evaluating;
+import io.github.leaderelection.zookeeper.Stage.Following;
 import io.github.leaderelection.zookeeper.Stage.Leading;
 import io.github.leaderelection.zookeeper.Stage.Leaving;
 import io.github.leaderelection.zookeeper.Stage.Named;
@@ -50,7 +50,7 @@ final class Reign {
                 turn.view.now().millis());
         turn.allIsWell();
         turn.emit(new Command.Wake(flight, earned.nanosAfter(lease)));
-        if (!turn.queueWatched) {
+        if (!turn.queueWatched || !named.listing().contains(named.seat().node())) {
             turn.list(flight, true);
         }
         if (!named.seat().holds(lease / 2, turn.view.now())) {
@@ -78,9 +78,9 @@ final class Reign {
             } else {
                 turn.emit(new Command.Beat());
             }
-        } else if (turn.stage instanceof Evaluating evaluating
-                && evaluating.seat().armed()) {
-            turn.stage = evaluating.with(evaluating.seat().earn(sent));
+        } else if (turn.stage instanceof Seated seated && seated.seat().armed()) {
+            // Not needed yet; but whoever is named before long need not ask for another one.
+            turn.stage = seated.with(seated.seat().earn(sent));
         }
     }
 
@@ -91,6 +91,9 @@ final class Reign {
             if (seated instanceof Named) {
                 // The beat that was asked for may have come before it could count.
                 turn.emit(new Command.Beat());
+            } else if (seated instanceof Following && seated.seat().earned() == null) {
+                // Once, for the case that it is named before long: then it leads without waiting for a beat.
+                turn.emit(new Command.Prove());
             }
         } else if (reply.ok() || reply.noNode()) {
             lostSeat(turn, seated);

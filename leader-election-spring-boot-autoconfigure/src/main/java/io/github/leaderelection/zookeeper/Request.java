@@ -20,7 +20,11 @@ sealed interface Request {
 
     record Get(String path, boolean watch) implements Request {}
 
-    record Exists(String path) implements Request {}
+    record Exists(String path, boolean watch) implements Request {
+        Exists(String path) {
+            this(path, false);
+        }
+    }
 
     record Children(String path, boolean watch) implements Request {}
 

@@ -13,7 +13,11 @@ import java.util.Set;
  */
 final class Sightings {
 
+    /** A predecessor that leaves is often back soon, behind us or behind others: what is watched stays for a while. */
+    private static final long KEPT = 2_000_000_000L;
+
     private final Wire wire;
+    private final Timers timers;
     private final Clock clock;
     private final Map<String, Sighting> byBeat = new HashMap<>();
     /** Watches whose removal was lost with the connection; the client has set them again. */
@@ -26,8 +30,9 @@ final class Sightings {
         long lastNanos;
     }
 
-    Sightings(Wire wire, Clock clock) {
+    Sightings(Wire wire, Timers timers, Clock clock) {
         this.wire = wire;
+        this.timers = timers;
         this.clock = clock;
     }
 
@@ -39,18 +44,30 @@ final class Sightings {
     }
 
     void observe(String beat) {
-        Sighting sighting = byBeat.computeIfAbsent(beat, path -> new Sighting());
-        if (sighting.users++ == 0) {
+        Sighting sighting = byBeat.get(beat);
+        if (sighting == null) {
+            sighting = new Sighting();
+            byBeat.put(beat, sighting);
             watch(beat, sighting);
         }
+        sighting.users++;
     }
 
     void release(String beat) {
         Sighting sighting = byBeat.get(beat);
         if (sighting != null && --sighting.users == 0) {
-            byBeat.remove(beat);
-            unwatch(beat);
+            timers.at(clock.nanos() + KEPT, () -> {
+                if (sighting.users == 0 && byBeat.remove(beat, sighting)) {
+                    unwatch(beat);
+                }
+            });
         }
+    }
+
+    /** Takes off all watches. */
+    void end() {
+        List.copyOf(byBeat.keySet()).forEach(this::unwatch);
+        byBeat.clear();
     }
 
     private void unwatch(String beat) {

@@ -140,6 +140,18 @@ sealed interface Stage {
         }
     }
 
+    /**
+     * Its predecessor is gone. Whoever leaves in good order names its heir, so the record is read first, and alone.
+     *
+     * @param last that predecessor
+     */
+    record Succeeding(Candidacy candidacy, Seat seat, long flight, Predecessor last) implements Seated {
+        @Override
+        public Succeeding with(Seat seat) {
+            return new Succeeding(candidacy, seat, flight, last);
+        }
+    }
+
     /** What an evaluation has read so far; {@code stats} are of ancestors or, after an overflow, of the candidates. */
     record Findings(@Nullable Listing listing, @Nullable Reply record, Map<String, Stat> stats) {
 

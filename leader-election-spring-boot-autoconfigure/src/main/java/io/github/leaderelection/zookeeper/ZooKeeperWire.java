@@ -75,7 +75,11 @@ final class ZooKeeperWire implements Wire {
                             rc == 0 ? Reply.data(data == null ? new byte[0] : data, stat) : Reply.of(Code.get(rc))),
                     null);
         } else if (request instanceof Request.Exists exists) {
-            client.exists(exists.path(), (Watcher) null, (rc, path, ctx, stat) -> stat(answer, rc, stat), null);
+            client.exists(
+                    exists.path(),
+                    exists.watch() ? watcher : null,
+                    (rc, path, ctx, stat) -> stat(answer, rc, stat),
+                    null);
         } else if (request instanceof Request.Children children) {
             client.getChildren(
                     children.path(),

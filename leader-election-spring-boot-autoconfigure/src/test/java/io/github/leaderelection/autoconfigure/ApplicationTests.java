@@ -177,6 +177,15 @@ class ApplicationTests {
     }
 
     @Test
+    void anObserverThatComesLateIsToldWhoLeads() {
+        ConfigurableApplicationContext leader = instances.start();
+        await().until(() -> election(leader, "orders").isLeader());
+        ConfigurableApplicationContext observer = instances.start(
+                "leader-election.elections.orders.participate=false", "leader-election.elections.orders.observe=true");
+        await().untilAsserted(() -> assertThat(log(observer).events()).containsExactly("orders leader instance-1"));
+    }
+
+    @Test
     void electionsOpenedAtRunTimeAreJoinedAndGoneAfterTheirClose() {
         ConfigurableApplicationContext context = instances.start();
         Elections elections = context.getBean(Elections.class);

@@ -25,6 +25,7 @@ final class Checker {
     private final List<Violation> violations = new ArrayList<>();
     private int undecided;
     private long longestUndecided;
+    private final Set<Reign> sleepers = new HashSet<>();
 
     private Checker(History history, Duration bound) {
         this.history = history;
@@ -48,7 +49,7 @@ final class Checker {
         oneLeaderAtTheEnd();
         noStrayNodes();
         double longest = throughFaults.stream().mapToDouble(Span::seconds).max().orElse(0);
-        return new Findings(List.copyOf(violations), leaderless, longest, undecided, longestUndecided);
+        return new Findings(List.copyOf(violations), leaderless, longest, undecided, longestUndecided, sleepers.size());
     }
 
     private void report(Kind kind, String what, Object... arguments) {
@@ -89,9 +90,13 @@ final class Checker {
         }
         if (one.overlaps(other)) {
             report(Kind.TWO_LEADERS, "%s and %s", describe(one), describe(other));
-        } else if (one.possibleOverlap(other) > 0 && wasAsked(one) && wasAsked(other)) {
-            undecided++;
-            longestUndecided = Math.max(longestUndecided, one.possibleOverlap(other));
+        } else if (one.possibleOverlap(other) > 0) {
+            if (wasAsked(one) && wasAsked(other)) {
+                undecided++;
+                longestUndecided = Math.max(longestUndecided, one.possibleOverlap(other));
+            } else {
+                sleepers.add(wasAsked(one) ? other : one);
+            }
         }
     }
 

@@ -115,6 +115,29 @@ class CheckerTests {
     }
 
     @Test
+    void aLeaderThatSleptThroughItsSuccessionIsCounted() {
+        Reign slept = reigns.get(0);
+        reigns.set(
+                0,
+                new Reign(
+                        slept.who(),
+                        slept.term(),
+                        slept.token(),
+                        slept.noBefore(),
+                        slept.firstAsked(),
+                        slept.firstAnswered(),
+                        slept.lastAsked(),
+                        slept.lastAnswered(),
+                        nanos(14_000)));
+
+        Findings findings = check();
+
+        assertThat(findings.violations()).isEmpty();
+        assertThat(findings.undecided()).isZero();
+        assertThat(findings.sleepers()).isEqualTo(1);
+    }
+
+    @Test
     void aTokenThatFallsIsFound() {
         reigns.set(1, reign("b.1", 1, TOKEN_A - 1, 13_000, 30_000));
 

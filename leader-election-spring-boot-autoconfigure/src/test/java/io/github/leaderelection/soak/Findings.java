@@ -10,13 +10,15 @@ import java.util.List;
  *     candidate
  * @param undecided how often sampling left open whether two led at once, though both were asked all the time
  * @param longestUndecided for how long at most, in nanoseconds
+ * @param sleepers how many leaders did not run when another one began, and said "no" when they were asked next
  */
 record Findings(
         List<Violation> violations,
         List<Span> leaderless,
         double longestThroughFaults,
         int undecided,
-        long longestUndecided) {
+        long longestUndecided,
+        int sleepers) {
 
     double longestLeaderless() {
         return leaderless.isEmpty() ? 0 : leaderless.get(0).seconds();

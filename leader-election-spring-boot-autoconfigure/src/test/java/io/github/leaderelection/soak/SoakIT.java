@@ -7,8 +7,8 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /**
- * The soak, for a minute and a half; with {@code -Dsoak.minutes=…} for longer, with {@code -Dsoak.seed=…} with other
- * faults. The report is in {@code target/soak}.
+ * The soak, two minutes with all that belongs to it; {@code -Dsoak.minutes=…} prolongs it, {@code -Dsoak.seed=…} chooses
+ * other faults. The report is in {@code target/soak}.
  */
 class SoakIT {
 

@@ -35,7 +35,7 @@ final class SoakReport {
         Files.writeString(settings.directory().resolve("report.md"), report);
         Files.writeString(settings.directory().resolve("timeline.svg"), TimelinePicture.draw(history, findings));
         System.out.println(report.lines()
-                .limit(14)
+                .limit(10)
                 .filter(line -> !line.isBlank())
                 .map(line -> "[soak] " + line)
                 .collect(Collectors.joining("\n")));
@@ -91,6 +91,7 @@ final class SoakReport {
         line(
                 "- tokens that did not grow: %d; stray nodes: %d",
                 count(Violation.Kind.TOKEN_DID_NOT_GROW), count(Violation.Kind.STRAY_NODE));
+        line("- leaders that slept through their succession, and said no when they woke up: %d", findings.sleepers());
         line(
                 "- ZooKeeper servers: %s; Java %s",
                 serverVersion(), Runtime.version().feature());

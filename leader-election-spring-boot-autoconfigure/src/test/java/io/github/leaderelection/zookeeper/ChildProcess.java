@@ -46,10 +46,13 @@ public final class ChildProcess implements AutoCloseable {
                 main.getName()));
         command.addAll(List.of(arguments));
         try {
-            return new ChildProcess(new ProcessBuilder(command)
+            Process process = new ProcessBuilder(command)
                     .redirectErrorStream(true)
                     .redirectOutput(output)
-                    .start());
+                    .start();
+            // One that is paused does not notice that we have ended.
+            Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
+            return new ChildProcess(process);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -17,12 +17,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.client.ZKClientConfig;
+import org.apache.zookeeper.common.PathUtils;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -79,9 +82,14 @@ class HostileNodesTests extends FaultTestBench {
         }
     }
 
+    /** So that the first in the queue need not wait. */
+    private void nobodyLed() {
+        make(RECORD, LeaderRecord.released(1, 1_000).toJson(), CreateMode.PERSISTENT);
+    }
+
     private static boolean isPossible(String name) {
         try {
-            org.apache.zookeeper.common.PathUtils.validatePath(PATH + "/" + name);
+            PathUtils.validatePath(PATH + "/" + name);
             return !name.contains("/") && NodeName.parse(name).isEmpty() && !name.equals(LeaderRecord.NODE);
         } catch (IllegalArgumentException refusedByZooKeeper) {
             return false;
@@ -146,6 +154,7 @@ class HostileNodesTests extends FaultTestBench {
     @Test
     void aPredecessorWithAsMuchDataAsZooKeeperTakesIsFollowed() {
         makePath();
+        nobodyLed();
         String stranger = make(PATH + "/c-stranger-", new byte[1_000_000], CreateMode.EPHEMERAL_SEQUENTIAL);
         Election a = candidate("a");
         eventually().until(() -> a.role() == Role.FOLLOWER);
@@ -157,8 +166,47 @@ class HostileNodesTests extends FaultTestBench {
     }
 
     @Test
+    void aPredecessorWhoseDataIsTooLongForTheClientsBufferIsFollowedAllTheSame() throws Exception {
+        makePath();
+        nobodyLed();
+        var config = new ZKClientConfig();
+        config.setProperty("jute.maxbuffer", "2048");
+        var losses = new AtomicInteger();
+        ZooKeeper client = keep(new ZooKeeper(
+                server.address(),
+                15_000,
+                event -> {
+                    if (event.getState() == Watcher.Event.KeeperState.Disconnected) {
+                        losses.incrementAndGet();
+                    }
+                },
+                config));
+        ZooKeeperElections elections = over(client, options("a"));
+        Election other = elections.election("invoices", "/elections/invoices");
+        Recorder events = listenTo(other);
+        other.nominate();
+        awaitLeader(other);
+        String stranger = make(PATH + "/c-stranger-", new byte[4_096], CreateMode.EPHEMERAL_SEQUENTIAL);
+
+        Election election = elections.election("orders", PATH);
+        election.nominate();
+
+        eventually().until(() -> election.role() == Role.FOLLOWER && losses.get() >= 3);
+        eventually().until(() -> client.getState() == ZooKeeper.States.CONNECTED);
+        int before = losses.get();
+        await().during(Duration.ofSeconds(4)).atMost(BOUND).until(other::isLeader);
+        assertThat(losses.get() - before)
+                .as("connections broken in four seconds")
+                .isLessThanOrEqualTo(2);
+        deleteAll(stranger);
+        await().atMost(Duration.ofSeconds(60)).until(election::isLeader);
+        await().untilAsserted(() -> assertThat(events.events()).containsExactly("granted"));
+    }
+
+    @Test
     void aBeatThatIsNoBeatIsNotTouched() throws Exception {
         makePath();
+        nobodyLed();
         make("/application", CreateMode.PERSISTENT);
         var told = new CopyOnWriteArrayList<WatchedEvent>();
         ZooKeeper client = client();

@@ -21,6 +21,7 @@ import io.github.leaderelection.zookeeper.Stage.Named;
 import io.github.leaderelection.zookeeper.Stage.Observing;
 import io.github.leaderelection.zookeeper.Stage.Predecessor;
 import io.github.leaderelection.zookeeper.Stage.Recovering;
+import io.github.leaderelection.zookeeper.Stage.Succeeding;
 import io.github.leaderelection.zookeeper.Stage.Unseated;
 import io.github.leaderelection.zookeeper.Stage.Waiting;
 import java.nio.charset.StandardCharsets;
@@ -447,13 +448,87 @@ class ProtocolTests {
     Stream<DynamicTest> following() {
         Following following = new Following(CANDIDACY, SEAT, FLIGHT, new Predecessor(BEFORE, ""), null);
         row(
-                "F2 the predecessor goes: lists, reads and beats, in this order",
+                "F2 the predecessor goes: reads whether it was named, and beats",
                 following,
                 changed(BEFORE, EventType.NodeDeleted),
-                Evaluating.class,
-                "LIST Children watch",
+                Succeeding.class,
                 "RECORD Get",
                 "Beat");
+        row(
+                "the predecessor goes, and the own node was proven a moment ago: reads whether it was named",
+                following.with(SEAT.earn(RECENTLY)),
+                changed(BEFORE, EventType.NodeDeleted),
+                Succeeding.class,
+                "RECORD Get");
+        row(
+                "the predecessor goes, and the own watch is not known to be set: sets it before the beat",
+                following.with(SEAT.arm(false).earn(RECENTLY)),
+                changed(BEFORE, EventType.NodeDeleted),
+                Succeeding.class,
+                "OWN Get " + ME + " watch",
+                "RECORD Get",
+                "Beat");
+        row(
+                "its own watch is set: one beat, for the case that it is named soon",
+                following.with(SEAT.arm(false)),
+                replied(About.OWN, own(SESSION)),
+                Following.class,
+                "Prove");
+        row(
+                "its own watch is set again, and it was proven before: nothing",
+                following.with(SEAT.arm(false).earn(RECENTLY)),
+                replied(About.OWN, own(SESSION)),
+                Following.class);
+        Succeeding succeeding = new Succeeding(CANDIDACY, SEAT, FLIGHT, new Predecessor(BEFORE, "/b/other"));
+        row(
+                "named by its predecessor: a beat will do",
+                succeeding,
+                replied(About.RECORD, held(ME, 30)),
+                Named.class,
+                "Beat");
+        row(
+                "named by its predecessor and proven: leads, and lists the queue",
+                succeeding.with(SEAT.earn(RECENTLY)),
+                replied(About.RECORD, held(ME, 30)),
+                Leading.class,
+                "Granted 1",
+                "Wake +1900ms",
+                "LIST Children watch");
+        row(
+                "not named: lists, and reads the record after it",
+                succeeding,
+                replied(About.RECORD, held(BEFORE, 30)),
+                Evaluating.class,
+                "LIST Children watch",
+                "RECORD Get");
+        row(
+                "the record is gone: lists, and reads it after that",
+                succeeding,
+                replied(About.RECORD, Reply.of(Code.NONODE)),
+                Evaluating.class,
+                "LIST Children watch",
+                "RECORD Get");
+        row(
+                "the record's answer is lost: waits for the connection",
+                succeeding,
+                replied(About.RECORD, Reply.of(Code.CONNECTIONLOSS)),
+                Succeeding.class);
+        row(
+                "its own node goes while it succeeds: asks why",
+                succeeding,
+                changed(ME, EventType.NodeDeleted),
+                Unseated.class,
+                "STAT Exists orders",
+                "RECORD Get");
+        row("a beat while it succeeds", succeeding, new Signal.Acknowledged(RECENTLY), Succeeding.class);
+        row("disconnected while it succeeds", succeeding, new Signal.Disconnected(), Detached.class);
+        row(
+                "rechecked while it succeeds: lists afresh",
+                succeeding,
+                new Signal.Recheck(),
+                Evaluating.class,
+                "LIST Children",
+                "RECORD Get");
         row("somebody else goes: nothing", following, changed(FIRST, EventType.NodeDeleted), Following.class);
         row(
                 "F42 the predecessor is gone before it could be watched: lists",
@@ -500,7 +575,7 @@ class ProtocolTests {
                 "OWN Get " + ME + " watch",
                 "LIST Children",
                 "RECORD Get");
-        row("a beat: of no interest", following, new Signal.Acknowledged(RECENTLY), Following.class);
+        row("a beat: counts if it is named soon", following, new Signal.Acknowledged(RECENTLY), Following.class);
         row("disconnected", following, new Signal.Disconnected(), Detached.class);
         row("expired: a new session, a new candidacy", following, new Signal.Expired(), Awaiting.class);
         row(
@@ -776,7 +851,14 @@ class ProtocolTests {
                 Closed.class,
                 "Left confirmed");
         row(
-                "stepped down: joins again at the end",
+                "stepped down: lets its heir in before it joins again at the end",
+                leavingStage(Phase.HANDING_OVER, Departure.REJOIN, listing(ME, AFTER)),
+                replied(About.HAND_OVER, Reply.of(Code.OK)),
+                Awaiting.class,
+                "Left confirmed",
+                "Wake +5ms");
+        row(
+                "stepped down without an heir: joins again",
                 leavingStage(Phase.HANDING_OVER, Departure.REJOIN, null),
                 replied(About.HAND_OVER, Reply.of(Code.OK)),
                 Joining.class,

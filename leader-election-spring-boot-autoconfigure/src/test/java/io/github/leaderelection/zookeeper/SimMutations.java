@@ -413,7 +413,7 @@ final class SimMutations {
         return (ballot, signal, view) -> {
             if (signal instanceof Signal.Replied replied
                     && isAnswer(signal, About.RECORD)
-                    && ballot.stage() instanceof Evaluating) {
+                    && (ballot.stage() instanceof Evaluating || ballot.stage() instanceof Stage.Succeeding)) {
                 Reply reply = replied.reply();
                 byte[] data = LeaderRecord.parse(reply.data())
                         .map(record -> change.apply(record, ballot, view).toJson())

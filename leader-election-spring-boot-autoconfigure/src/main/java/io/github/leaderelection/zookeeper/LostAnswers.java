@@ -5,11 +5,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lists whose answers do not come. One that is longer than the client's {@code jute.maxbuffer} breaks the connection
+ * Lists and data whose answers do not come. What is longer than the client's {@code jute.maxbuffer} breaks the connection
  * whenever it is read, and with it everything else that is under way; so after some losses in a row, each on a connection
  * that had worked, it is asked for ever more seldom.
  */
-final class LostLists {
+final class LostAnswers {
 
     private static final int PATIENCE = 3;
     private static final int LONGEST_PAUSE = 5;
@@ -21,13 +21,13 @@ final class LostLists {
 
     private record Losses(int inARow, long connection, long notBefore) {}
 
-    LostLists(Clock clock) {
+    LostAnswers(Clock clock) {
         this.clock = clock;
     }
 
     /** Whether the request is one that had better wait. */
     boolean holdBack(Request request) {
-        Losses losses = request instanceof Request.Children ? byPath.get(request.path()) : null;
+        Losses losses = canBeTooLong(request) ? byPath.get(request.path()) : null;
         return losses != null && losses.inARow() >= PATIENCE && clock.nanos() - losses.notBefore() < 0;
     }
 
@@ -38,7 +38,7 @@ final class LostLists {
             broken = false;
             connection++;
         }
-        if (request instanceof Request.Children) {
+        if (canBeTooLong(request)) {
             if (reply.ambiguous()) {
                 lost(request.path(), byPath.get(request.path()));
             } else {
@@ -47,13 +47,18 @@ final class LostLists {
         }
     }
 
+    /** The queue, and the data of a candidate's node, are as long as others make them. */
+    private static boolean canBeTooLong(Request request) {
+        return request instanceof Request.Children || request instanceof Request.Get get && get.watch();
+    }
+
     private void lost(String path, @Nullable Losses before) {
         if (before != null && before.connection() == connection) {
             return;
         }
         int inARow = before == null ? 1 : before.inARow() + 1;
         long pause = 1_000_000_000L << Math.min(Math.max(0, inARow - PATIENCE), LONGEST_PAUSE);
-        // Not the same for all: a list that is lost only along with another's is soon asked for alone.
+        // Not the same for all: what is lost only along with another is soon asked for alone.
         long spread = pause / 200 * (150 + Math.floorMod(path.hashCode(), 100));
         byPath.put(path, new Losses(inARow, connection, clock.nanos() + spread));
     }

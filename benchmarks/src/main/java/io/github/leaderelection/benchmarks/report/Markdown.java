@@ -1,0 +1,64 @@
+package io.github.leaderelection.benchmarks.report;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Results as tables: one for each thing measured, a row for each server or size, a column for each subject. */
+public final class Markdown {
+
+    private Markdown() {}
+
+    public static String of(Collection<Result> results, List<String> subjects) {
+        Map<String, List<Result>> tables = new LinkedHashMap<>();
+        results.forEach(result ->
+                tables.computeIfAbsent(result.what(), what -> new ArrayList<>()).add(result));
+        StringBuilder text = new StringBuilder();
+        tables.forEach((what, rows) -> text.append(table(what, rows, subjects)));
+        return text.toString();
+    }
+
+    private static String table(String what, List<Result> rows, List<String> subjects) {
+        List<String> present = subjects.stream()
+                .filter(subject -> rows.stream().anyMatch(row -> row.has(subject)))
+                .toList();
+        StringBuilder text = new StringBuilder(
+                "\n### %s (%s)\n| |".formatted(what, rows.get(0).unit()));
+        present.forEach(subject -> text.append(" ").append(subject).append(" |"));
+        text.append("\n|---|").append("---|".repeat(present.size())).append("\n");
+        for (Result row : rows) {
+            text.append("| ").append(row.where()).append(" |");
+            present.forEach(subject ->
+                    text.append(" ").append(cell(row, subject, subjects.get(0))).append(" |"));
+            text.append("\n");
+        }
+        return text.toString();
+    }
+
+    /** Median, p99 if there are enough samples to speak of one, and the ratio to the baseline. */
+    private static String cell(Result row, String subject, String baseline) {
+        if (!row.has(subject)) {
+            return "–";
+        }
+        Samples samples = row.of(subject);
+        String text = number(samples.median());
+        if (samples.size() >= 20) {
+            text += " (p99 " + number(samples.p99()) + ")";
+        }
+        if (!subject.equals(baseline) && row.has(baseline) && row.of(baseline).median() > 0) {
+            text += " · **×" + String.format(Locale.ROOT, "%.2f", row.ratio(subject, baseline)) + "**";
+        }
+        return text;
+    }
+
+    static String number(double value) {
+        if (value == Math.rint(value) && Math.abs(value) < 1e9) {
+            return String.valueOf((long) value);
+        }
+        String format = Math.abs(value) >= 100 ? "%.0f" : Math.abs(value) >= 10 ? "%.1f" : "%.2f";
+        return String.format(Locale.ROOT, format, value);
+    }
+}

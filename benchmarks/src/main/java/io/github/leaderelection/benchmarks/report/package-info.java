@@ -1,0 +1,5 @@
+/** Numbers, tables and charts. */
+@NullMarked
+package io.github.leaderelection.benchmarks.report;
+
+import org.jspecify.annotations.NullMarked;

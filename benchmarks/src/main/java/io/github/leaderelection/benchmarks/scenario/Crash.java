@@ -1,0 +1,110 @@
+package io.github.leaderelection.benchmarks.scenario;
+
+import io.github.leaderelection.benchmarks.report.Result;
+import io.github.leaderelection.benchmarks.server.ChildProcess;
+import io.github.leaderelection.benchmarks.server.Servers;
+import io.github.leaderelection.benchmarks.subject.Subject;
+import io.github.leaderelection.benchmarks.subject.Subject.Member;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** From the death of the leader's process until the next one leads, as a multiple of the session timeout. */
+public final class Crash implements Scenario {
+
+    private static final int SESSION_MILLIS = 6_000;
+
+    @Override
+    public String name() {
+        return "crash";
+    }
+
+    @Override
+    public List<Result> measure(Servers servers, Mode mode) throws Exception {
+        String what = "Crash fail-over, session timeout " + SESSION_MILLIS / 1_000 + " s";
+        var observed = new Result(what, "× session timeout", "the next in line was there");
+        var late = new Result(what, "× session timeout", "it came after 0.8 session timeouts");
+        try (Witness witness = new Witness(servers.address())) {
+            for (int round = 0; round < mode.rounds(); round++) {
+                crashAll(servers, witness, 0, observed);
+                crashAll(servers, witness, (long) (0.8 * SESSION_MILLIS), late);
+            }
+        }
+        return List.of(observed, late);
+    }
+
+    /** All at the same time: it is mostly waiting. */
+    private static void crashAll(Servers servers, Witness witness, long joinAfter, Result result) throws Exception {
+        List<Case> cases = new ArrayList<>();
+        try {
+            for (Subject subject : Scenario.shuffled(Subject.ALL)) {
+                cases.add(new Case(subject, servers.address(), witness));
+            }
+            for (Case each : cases) {
+                witness.awaitCandidates(each.path, 1);
+            }
+            pause(1_500);
+            if (joinAfter == 0) {
+                for (Case each : cases) {
+                    each.join();
+                    witness.awaitCandidates(each.path, 2);
+                }
+                pause(1_500);
+                cases.forEach(Case::crash);
+            } else {
+                cases.forEach(Case::crash);
+                pause(joinAfter);
+                cases.forEach(Case::join);
+            }
+            for (Case each : cases) {
+                result.add(each.subject.name(), each.await() / SESSION_MILLIS);
+            }
+        } finally {
+            cases.forEach(Case::close);
+        }
+    }
+
+    private static void pause(long millis) {
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+        while (System.nanoTime() - end < 0) {
+            LockSupport.parkNanos(end - System.nanoTime());
+        }
+    }
+
+    private static final class Case {
+        final Subject subject;
+        final String path;
+        private final ChildProcess doomed;
+        private final Member heir;
+        private final CompletableFuture<Long> led = new CompletableFuture<>();
+        private long crashed;
+
+        Case(Subject subject, String address, Witness witness) throws Exception {
+            this.subject = subject;
+            this.path = witness.make("/crash/" + subject.name().replace(' ', '-'));
+            this.heir = subject.connect(address, SESSION_MILLIS);
+            this.doomed = ChildProcess.start(
+                    CandidateMain.class, List.of(), subject.name(), address, String.valueOf(SESSION_MILLIS), path);
+        }
+
+        void join() {
+            heir.contender(path, () -> led.complete(System.nanoTime())).start();
+        }
+
+        void crash() {
+            crashed = System.nanoTime();
+            doomed.close();
+        }
+
+        double await() throws Exception {
+            return (led.get(Witness.PATIENCE, TimeUnit.NANOSECONDS) - crashed) / 1e6;
+        }
+
+        void close() {
+            doomed.close();
+            heir.close();
+        }
+    }
+}

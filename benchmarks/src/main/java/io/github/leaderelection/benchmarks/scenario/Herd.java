@@ -1,0 +1,72 @@
+package io.github.leaderelection.benchmarks.scenario;
+
+import io.github.leaderelection.benchmarks.report.Result;
+import io.github.leaderelection.benchmarks.server.Servers;
+import io.github.leaderelection.benchmarks.server.Traffic;
+import io.github.leaderelection.benchmarks.subject.Subject;
+import java.util.List;
+
+/** Many candidates of one election over twenty connections: a hand-over must not cost more than with few. */
+public final class Herd implements Scenario {
+
+    private static final int CONNECTIONS = 20;
+    private static final int HAND_OVERS = 50;
+
+    @Override
+    public String name() {
+        return "herd";
+    }
+
+    @Override
+    public List<Result> measure(Servers servers, Mode mode) throws Exception {
+        Results few = new Results("20 candidates");
+        Results many = new Results("200 candidates");
+        try (Witness witness = new Witness(servers.address())) {
+            for (int round = 0; round < mode.rounds(); round++) {
+                for (Subject subject : Scenario.shuffled(Subject.ALL)) {
+                    measure(subject, servers, witness, CONNECTIONS, few);
+                    measure(subject, servers, witness, 200, many);
+                }
+            }
+        }
+        return List.of(
+                few.time, many.time, few.received, many.received, few.sent, many.sent, few.watches, many.watches);
+    }
+
+    /** One kind at a time: packets are counted by the server for all connections. */
+    private static void measure(Subject subject, Servers servers, Witness witness, int candidates, Results results)
+            throws Exception {
+        String name = subject.name();
+        String path = "/herd/" + name.replace(' ', '-') + "-" + candidates;
+        try (Field field = new Field(subject, servers.address(), witness, path, CONNECTIONS, candidates)) {
+            for (int i = 0; i < CONNECTIONS; i++) {
+                field.stepDown();
+            }
+            ManyElections.settle(servers);
+            Traffic before = servers.traffic();
+            long ownBefore = witness.requests();
+            for (int i = 0; i < HAND_OVERS; i++) {
+                results.time.add(name, field.stepDown());
+            }
+            Traffic traffic = servers.traffic().since(before);
+            long own = witness.requests() - ownBefore;
+            results.received.add(name, (double) (traffic.received() - own) / HAND_OVERS);
+            results.sent.add(name, (double) (traffic.sent() - own) / HAND_OVERS);
+            results.watches.add(name, (double) traffic.watches());
+        }
+    }
+
+    private static final class Results {
+        final Result time;
+        final Result received;
+        final Result sent;
+        final Result watches;
+
+        Results(String where) {
+            time = new Result("Herd: hand-over on step-down, 20 connections", "ms", where);
+            received = new Result("Herd: packets received by the server per hand-over", "packets", where);
+            sent = new Result("Herd: packets sent by the server per hand-over", "packets", where);
+            watches = new Result("Herd: watches at the server", "watches", where);
+        }
+    }
+}

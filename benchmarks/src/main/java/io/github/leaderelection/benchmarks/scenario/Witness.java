@@ -1,0 +1,84 @@
+package io.github.leaderelection.benchmarks.scenario;
+
+import io.github.leaderelection.benchmarks.subject.Clients;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.KeeperException.NoNodeException;
+import org.apache.zookeeper.ZooDefs.Ids;
+import org.apache.zookeeper.ZooKeeper;
+
+/** Prepares the tree and sees who is in the queue; takes part in nothing. */
+final class Witness implements AutoCloseable {
+
+    static final long PATIENCE = TimeUnit.SECONDS.toNanos(120);
+
+    private final ZooKeeper client;
+    private long requests;
+
+    Witness(String address) {
+        client = Clients.connect(address, Scenario.SESSION_MILLIS);
+    }
+
+    /** How many requests it has sent: those are to be left out when packets are counted. */
+    long requests() {
+        return requests;
+    }
+
+    /** Makes a path, unless it is there. */
+    String make(String path) throws KeeperException, InterruptedException {
+        for (int end = path.indexOf('/', 1); end > 0; end = path.indexOf('/', end + 1)) {
+            makeOne(path.substring(0, end));
+        }
+        makeOne(path);
+        return path;
+    }
+
+    private void makeOne(String path) throws KeeperException, InterruptedException {
+        requests++;
+        if (client.exists(path, false) == null) {
+            requests++;
+            client.create(path, new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+        }
+    }
+
+    long age(String path) throws KeeperException, InterruptedException {
+        requests++;
+        return System.currentTimeMillis() - client.exists(path, false).getCtime();
+    }
+
+    /** Waits until there are so many candidates, and for a moment more so that they have set their watches. */
+    void awaitCandidates(String path, int count) throws Exception {
+        long deadline = System.nanoTime() + PATIENCE;
+        while (candidates(path) != count) {
+            if (System.nanoTime() - deadline > 0) {
+                throw new TimeoutException("Not %d candidates at %s, but %d".formatted(count, path, candidates(path)));
+            }
+            LockSupport.parkNanos(200_000);
+        }
+        LockSupport.parkNanos(3_000_000);
+    }
+
+    private long candidates(String path) throws KeeperException, InterruptedException {
+        requests++;
+        try {
+            List<String> children = client.getChildren(path, false);
+            return children.stream().filter(Witness::isSequential).count();
+        } catch (NoNodeException none) {
+            return 0;
+        }
+    }
+
+    /** All of them use sequential nodes, which end with ten digits. */
+    private static boolean isSequential(String name) {
+        return name.length() > 10 && name.substring(name.length() - 10).chars().allMatch(Character::isDigit);
+    }
+
+    @Override
+    public void close() {
+        Clients.close(client);
+    }
+}

@@ -1,0 +1,5 @@
+/** What is measured. */
+@NullMarked
+package io.github.leaderelection.benchmarks.scenario;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,143 @@
+package io.github.leaderelection.benchmarks.server;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** A ZooKeeper server, or an ensemble of them, each in a process of its own; all gone after {@link #close()}. */
+public final class Servers implements AutoCloseable {
+
+    public static final int TICK_MILLIS = 500;
+
+    private static final Path MEMORY = Path.of("/dev/shm");
+    private static final Duration STARTUP = Duration.ofSeconds(60);
+    private static final List<String> JVM_OPTIONS = List.of("-Xmx512m", "-XX:+UseSerialGC");
+
+    private final String name;
+    private final Path directory;
+    private final List<ChildProcess> processes = new ArrayList<>();
+    private final List<FourLetterWords> words = new ArrayList<>();
+
+    private Servers(String name, Path directory, int count) {
+        this.name = name;
+        this.directory = directory;
+        try {
+            start(count);
+        } catch (RuntimeException failure) {
+            close();
+            throw failure;
+        }
+    }
+
+    /** One server with its data in memory; none where there is no such file system. */
+    public static Optional<Servers> inMemory() {
+        return Files.isWritable(MEMORY)
+                ? Optional.of(new Servers("standalone, in memory", temporary(MEMORY), 1))
+                : Optional.empty();
+    }
+
+    /** One server with its data on disk. */
+    public static Servers onDisk(Path parent) {
+        return new Servers("standalone, on disk", temporary(parent), 1);
+    }
+
+    /** Three servers, with their data in memory where possible. */
+    public static Servers ensemble(Path parent) {
+        return new Servers("ensemble of three", temporary(Files.isWritable(MEMORY) ? MEMORY : parent), 3);
+    }
+
+    private static Path temporary(Path parent) {
+        try {
+            return Files.createTempDirectory(Files.createDirectories(parent), "benchmark");
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
+    private void start(int count) {
+        List<Integer> ports = freePorts(3 * count);
+        for (int id = 1; id <= count; id++) {
+            Path configuration = configuration(id, count, ports);
+            processes.add(ChildProcess.start(ServerMain.class, JVM_OPTIONS, configuration.toString()));
+            words.add(new FourLetterWords(ports.get(3 * (id - 1))));
+        }
+        words.forEach(server -> server.awaitServing(STARTUP));
+    }
+
+    private Path configuration(int id, int count, List<Integer> ports) {
+        int first = 3 * (id - 1);
+        List<String> lines = new ArrayList<>(List.of(
+                "tickTime=" + TICK_MILLIS,
+                "initLimit=20",
+                "syncLimit=20",
+                "maxSessionTimeout=60000",
+                "maxClientCnxns=0",
+                "admin.enableServer=false",
+                "4lw.commands.whitelist=*",
+                "clientPortAddress=127.0.0.1",
+                "clientPort=" + ports.get(first)));
+        for (int other = 1; count > 1 && other <= count; other++) {
+            int port = 3 * (other - 1);
+            lines.add("server.%d=127.0.0.1:%d:%d".formatted(other, ports.get(port + 1), ports.get(port + 2)));
+        }
+        try {
+            Path data = Files.createDirectories(directory.resolve("data-" + id));
+            lines.add("dataDir=" + data);
+            Files.writeString(data.resolve("myid"), String.valueOf(id));
+            return Files.write(directory.resolve("server-" + id + ".cfg"), lines);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
+    private static List<Integer> freePorts(int count) {
+        List<ServerSocket> probes = new ArrayList<>();
+        try {
+            for (int i = 0; i < count; i++) {
+                probes.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
+            }
+            List<Integer> ports = new ArrayList<>();
+            for (ServerSocket probe : probes) {
+                ports.add(probe.getLocalPort());
+                probe.close();
+            }
+            return ports;
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public String address() {
+        return words.stream().map(server -> "127.0.0.1:" + server.port()).collect(Collectors.joining(","));
+    }
+
+    /** What all servers together have counted so far. */
+    public Traffic traffic() {
+        return words.stream().map(FourLetterWords::traffic).reduce(Traffic.NONE, Traffic::plus);
+    }
+
+    @Override
+    public void close() {
+        processes.forEach(ChildProcess::close);
+        try (Stream<Path> files = Files.walk(directory)) {
+            files.sorted(Comparator.reverseOrder())
+                    .forEach(file -> file.toFile().delete());
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+}

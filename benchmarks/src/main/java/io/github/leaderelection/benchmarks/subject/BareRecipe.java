@@ -1,0 +1,168 @@
+package io.github.leaderelection.benchmarks.subject;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.WatchedEvent;
+import org.apache.zookeeper.Watcher;
+import org.apache.zookeeper.ZooDefs.Ids;
+import org.apache.zookeeper.ZooKeeper;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The recipe of ZooKeeper's documentation on its asynchronous client: create, list, watch the predecessor. Nothing is
+ * handled that can go wrong, so nobody can be faster; nobody should use it either.
+ */
+final class BareRecipe implements Subject {
+
+    private static final byte[] NO_DATA = {};
+
+    @Override
+    public String name() {
+        return "bare recipe";
+    }
+
+    @Override
+    public Member connect(String address, int sessionTimeoutMillis) {
+        return new Connection(Clients.connect(address, sessionTimeoutMillis));
+    }
+
+    private record Connection(ZooKeeper client, List<Candidate> candidates) implements Member {
+
+        Connection(ZooKeeper client) {
+            this(client, new ArrayList<>());
+        }
+
+        @Override
+        public Contender contender(String path, Runnable onLed) {
+            Candidate candidate = new Candidate(client, path, onLed);
+            candidates.add(candidate);
+            return candidate;
+        }
+
+        @Override
+        public void leaveAll() {
+            candidates.forEach(Candidate::close);
+        }
+
+        @Override
+        public void close() {
+            Clients.close(client);
+        }
+    }
+
+    private static final class Candidate implements Contender, Watcher {
+        private final ZooKeeper client;
+        private final String path;
+        private final Runnable onLed;
+        private volatile @Nullable String node;
+        private volatile boolean leader;
+
+        Candidate(ZooKeeper client, String path, Runnable onLed) {
+            this.client = client;
+            this.path = path;
+            this.onLed = onLed;
+        }
+
+        @Override
+        public void start() {
+            client.create(
+                    path + "/n-",
+                    NO_DATA,
+                    Ids.OPEN_ACL_UNSAFE,
+                    CreateMode.EPHEMERAL_SEQUENTIAL,
+                    (rc, asked, context, name) -> {
+                        if (rc == Code.OK.intValue()) {
+                            node = name.substring(path.length() + 1);
+                            look();
+                        } else if (rc == Code.NONODE.intValue()) {
+                            createPath();
+                        }
+                    },
+                    null);
+        }
+
+        private void createPath() {
+            for (int end = path.indexOf('/', 1); end > 0; end = path.indexOf('/', end + 1)) {
+                create(path.substring(0, end));
+            }
+            create(path);
+            start();
+        }
+
+        private void create(String parent) {
+            client.create(
+                    parent,
+                    NO_DATA,
+                    Ids.OPEN_ACL_UNSAFE,
+                    CreateMode.PERSISTENT,
+                    (rc, asked, context, name) -> {},
+                    null);
+        }
+
+        private void look() {
+            client.getChildren(
+                    path,
+                    false,
+                    (rc, asked, context, children) -> {
+                        String own = node;
+                        if (rc == Code.OK.intValue() && own != null) {
+                            lookAt(children, own);
+                        }
+                    },
+                    null);
+        }
+
+        private void lookAt(List<String> children, String own) {
+            String predecessor = "";
+            for (String child : children) {
+                if (child.compareTo(own) < 0 && child.compareTo(predecessor) > 0) {
+                    predecessor = child;
+                }
+            }
+            if (predecessor.isEmpty()) {
+                leader = true;
+                onLed.run();
+            } else {
+                client.getData(
+                        path + "/" + predecessor,
+                        this,
+                        (rc, asked, context, data, stat) -> {
+                            if (rc == Code.NONODE.intValue()) {
+                                look();
+                            }
+                        },
+                        null);
+            }
+        }
+
+        @Override
+        public void process(WatchedEvent event) {
+            if (event.getType() == Event.EventType.NodeDeleted) {
+                look();
+            }
+        }
+
+        @Override
+        public void stepDown() {
+            close();
+            start();
+        }
+
+        @Override
+        public void close() {
+            leader = false;
+            String own = node;
+            if (own != null) {
+                node = null;
+                client.delete(path + "/" + own, -1, (rc, asked, context) -> {}, null);
+            }
+        }
+
+        @Override
+        public boolean isLeader() {
+            return leader;
+        }
+    }
+}

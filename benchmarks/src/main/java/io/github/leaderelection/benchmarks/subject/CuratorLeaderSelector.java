@@ -1,0 +1,64 @@
+package io.github.leaderelection.benchmarks.subject;
+
+import java.util.concurrent.Semaphore;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.recipes.leader.LeaderSelector;
+import org.apache.curator.framework.recipes.leader.LeaderSelectorListenerAdapter;
+
+/** Curator's LeaderSelector, which queues again by itself. */
+final class CuratorLeaderSelector implements Subject {
+
+    @Override
+    public String name() {
+        return "LeaderSelector";
+    }
+
+    @Override
+    public Member connect(String address, int sessionTimeoutMillis) {
+        CuratorFramework client = Clients.curator(address, sessionTimeoutMillis);
+        return new CuratorMember(client, (path, onLed) -> new Candidate(client, path, onLed));
+    }
+
+    private static final class Candidate extends LeaderSelectorListenerAdapter implements Contender {
+        private final Runnable onLed;
+        private final LeaderSelector selector;
+        private final Semaphore end = new Semaphore(0);
+        private boolean open = true;
+
+        Candidate(CuratorFramework client, String path, Runnable onLed) {
+            this.onLed = onLed;
+            this.selector = new LeaderSelector(client, path, this);
+            selector.autoRequeue();
+        }
+
+        /** It leads for as long as this does not return. */
+        @Override
+        public void takeLeadership(CuratorFramework client) throws InterruptedException {
+            onLed.run();
+            end.acquire();
+        }
+
+        @Override
+        public void start() {
+            selector.start();
+        }
+
+        @Override
+        public void stepDown() {
+            end.release();
+        }
+
+        @Override
+        public void close() {
+            if (open) {
+                open = false;
+                selector.close();
+            }
+        }
+
+        @Override
+        public boolean isLeader() {
+            return selector.hasLeadership();
+        }
+    }
+}

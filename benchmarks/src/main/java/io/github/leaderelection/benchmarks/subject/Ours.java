@@ -1,0 +1,79 @@
+package io.github.leaderelection.benchmarks.subject;
+
+import io.github.leaderelection.Election;
+import io.github.leaderelection.ElectionListener;
+import io.github.leaderelection.Leadership;
+import io.github.leaderelection.zookeeper.ElectionOptions;
+import io.github.leaderelection.zookeeper.ZooKeeperElections;
+import org.apache.zookeeper.ZooKeeper;
+
+/** Our elections as they come: lease on, a listener that is told when it leads. */
+public final class Ours implements Subject {
+
+    @Override
+    public String name() {
+        return "ours";
+    }
+
+    @Override
+    public Member connect(String address, int sessionTimeoutMillis) {
+        ZooKeeper client = Clients.connect(address, sessionTimeoutMillis);
+        return new Connection(client, ZooKeeperElections.over(client, ElectionOptions.defaults()));
+    }
+
+    private static final class Connection implements Member {
+        private final ZooKeeper client;
+        private final ZooKeeperElections elections;
+        private int count;
+
+        Connection(ZooKeeper client, ZooKeeperElections elections) {
+            this.client = client;
+            this.elections = elections;
+        }
+
+        @Override
+        public Contender contender(String path, Runnable onLed) {
+            Election election = elections.election("election-" + ++count, path);
+            election.addListener(new ElectionListener() {
+                @Override
+                public void granted(Leadership term) {
+                    onLed.run();
+                }
+            });
+            return new Candidate(election);
+        }
+
+        @Override
+        public void leaveAll() {
+            elections.close();
+        }
+
+        @Override
+        public void close() {
+            elections.close();
+            Clients.close(client);
+        }
+    }
+
+    private record Candidate(Election election) implements Contender {
+        @Override
+        public void start() {
+            election.nominate();
+        }
+
+        @Override
+        public void stepDown() {
+            election.stepDown();
+        }
+
+        @Override
+        public void close() {
+            election.close();
+        }
+
+        @Override
+        public boolean isLeader() {
+            return election.isLeader();
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** Those who are compared, all behind one interface. */
+@NullMarked
+package io.github.leaderelection.benchmarks.subject;
+
+import org.jspecify.annotations.NullMarked;

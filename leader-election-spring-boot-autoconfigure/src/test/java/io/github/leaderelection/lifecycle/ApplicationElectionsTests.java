@@ -1,0 +1,184 @@
+package io.github.leaderelection.lifecycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.awaitility.Awaitility.await;
+
+import io.github.leaderelection.Election;
+import io.github.leaderelection.ElectionCustomizer;
+import io.github.leaderelection.RevocationReason;
+import io.github.leaderelection.Role;
+import io.github.leaderelection.support.ConnectionStatus;
+import io.github.leaderelection.test.TestElection;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(value = 30, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ApplicationElectionsTests {
+
+    private final List<String> log = new CopyOnWriteArrayList<>();
+    private final List<Election> beans = new ArrayList<>();
+    private final CountDownLatch slow = new CountDownLatch(1);
+
+    private final ApplicationElections elections = new ApplicationElections(
+            List.of(settings("orders"), settings("billing"), new ElectionSettings("audit", "/audit", false, false)),
+            ApplicationElectionsTests::settings,
+            new Source(),
+            () -> beans,
+            List.of(new Log()));
+
+    private static ElectionSettings settings(String name) {
+        return new ElectionSettings(name, "/elections/" + name, true, false);
+    }
+
+    /** As the container does it, in whatever order. */
+    private void makeBeans(String... names) {
+        for (String name : names) {
+            beans.add(elections.configured(name));
+        }
+    }
+
+    @Test
+    void configuredElectionsAreListedInTheirOrderAndOthersAfterThem() {
+        makeBeans("audit", "billing", "orders");
+        beans.add(new TestElection("own"));
+        assertThat(elections.all()).extracting(Election::name).containsExactly("orders", "billing", "audit", "own");
+        assertThat(elections.configured("orders")).isSameAs(elections.get("orders"));
+    }
+
+    @Test
+    void customizersSeeEveryElectionOnce() {
+        makeBeans("orders", "billing");
+        beans.add(new TestElection("own"));
+        elections.all();
+        elections.all();
+        elections.open("shard");
+        elections.open("shard");
+        assertThat(log).containsExactly("orders", "billing", "own", "shard");
+    }
+
+    @Test
+    void thoseConfiguredAreJoinedUnlessTheyOnlyObserveAndBeansOfTheApplicationsAreNot() {
+        makeBeans("orders", "audit");
+        beans.add(new TestElection("own"));
+        elections.all();
+        elections.participation().join();
+        assertThat(elections.all())
+                .extracting(Election::role)
+                .containsExactly(Role.CANDIDATE, Role.OBSERVER, Role.OBSERVER);
+    }
+
+    @Test
+    void anElectionOfTheApplicationsInPlaceOfAConfiguredOneIsJoined() {
+        beans.add(new TestElection("orders"));
+        elections.all();
+        elections.participation().join();
+        assertThat(elections.get("orders").role()).isEqualTo(Role.CANDIDATE);
+    }
+
+    @Test
+    void electionsOpenedAtRunTimeAreForgottenOnceTheyAreClosed() {
+        Election shard = elections.open("shard");
+        assertThat(elections.open("shard")).isSameAs(shard);
+        shard.close();
+        await().until(() -> elections.all().isEmpty());
+        assertThat(log).containsExactly("shard", "shard closed");
+        assertThat(elections.open("shard")).isNotSameAs(shard);
+    }
+
+    @Test
+    void configuredElectionsAreNot() {
+        makeBeans("orders");
+        elections.get("orders").close();
+        assertThat(elections.all()).extracting(Election::role).containsExactly(Role.CLOSED);
+    }
+
+    @Test
+    void openingAConfiguredElectionIsGettingIt() {
+        makeBeans("orders");
+        assertThat(elections.open("orders")).isSameAs(elections.get("orders"));
+    }
+
+    @Test
+    void anUnknownElectionIsNamed() {
+        makeBeans("orders");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> elections.get("nope"))
+                .withMessageContaining("'nope'")
+                .withMessageContaining("[orders]");
+    }
+
+    @Test
+    void aListenerMayOpenAnElection() {
+        makeBeans("orders");
+        TestElection orders = (TestElection) elections.get("orders");
+        orders.addListener(new io.github.leaderelection.ElectionListener() {
+            @Override
+            public void revoked(io.github.leaderelection.Leadership term, RevocationReason reason) {
+                elections.open("shard");
+            }
+        });
+        elections.participation().join();
+        orders.grant();
+        elections.participation().leave(elections.all(), RevocationReason.NOT_READY);
+        assertThat(elections.get("shard").role()).isEqualTo(Role.OBSERVER);
+        elections.participation().join();
+        assertThat(elections.get("shard").role()).isEqualTo(Role.CANDIDATE);
+    }
+
+    @Test
+    void whileOneIsBeingOpenedTheOthersAreToBeHad() {
+        makeBeans("orders");
+        elections.all();
+        CompletableFuture<Election> opened = CompletableFuture.supplyAsync(() -> elections.open("slow"));
+        await().until(() -> slow.getCount() == 1 && log.contains("opening slow"));
+        assertThat(elections.all()).extracting(Election::name).containsExactly("orders");
+        slow.countDown();
+        assertThat(opened.join()).isSameAs(elections.get("slow"));
+    }
+
+    private final class Log implements ElectionCustomizer {
+
+        @Override
+        public void customize(Election election) {
+            log.add(election.name());
+        }
+
+        @Override
+        public void closed(Election election) {
+            log.add(election.name() + " closed");
+        }
+    }
+
+    private final class Source implements ElectionSource {
+
+        @Override
+        public Election open(ElectionSettings settings) {
+            if (settings.name().equals("slow")) {
+                log.add("opening slow");
+                try {
+                    slow.await();
+                } catch (InterruptedException interrupted) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+            return new TestElection(settings.name());
+        }
+
+        @Override
+        public ConnectionStatus connection() {
+            return ConnectionStatus.LOCAL;
+        }
+
+        @Override
+        public CompletableFuture<?> shutDown() {
+            return CompletableFuture.completedFuture(null);
+        }
+    }
+}

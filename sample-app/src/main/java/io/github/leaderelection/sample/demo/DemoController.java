@@ -1,0 +1,63 @@
+package io.github.leaderelection.sample.demo;
+
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.http.ProblemDetail;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.client.RestClientException;
+import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
+
+/** What the page sees and does. It must send JSON, which other sites' pages may not do. */
+@RestController
+class DemoController {
+
+    private final Scene scene;
+    private final PageStream stream;
+    private final Actions actions;
+
+    DemoController(Scene scene, PageStream stream, Actions actions) {
+        this.scene = scene;
+        this.stream = stream;
+        this.actions = actions;
+    }
+
+    @GetMapping("/demo")
+    Scene.Picture picture() {
+        return scene.picture();
+    }
+
+    @GetMapping(path = "/demo/stream", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
+    SseEmitter stream() {
+        return stream.open();
+    }
+
+    @PostMapping(path = "/demo/replicas/{replica}/{action}", consumes = MediaType.APPLICATION_JSON_VALUE)
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    void act(@PathVariable String replica, @PathVariable String action) {
+        actions.on(replica, action);
+    }
+
+    @PostMapping(
+            path = "/demo/replicas/{replica}/elections/{election}/step-down",
+            consumes = MediaType.APPLICATION_JSON_VALUE)
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    void stepDown(@PathVariable String replica, @PathVariable String election) {
+        actions.stepDown(replica, election);
+    }
+
+    @PostMapping(path = "/demo/zookeeper/restart", consumes = MediaType.APPLICATION_JSON_VALUE)
+    @ResponseStatus(HttpStatus.ACCEPTED)
+    void restartZooKeeper() {
+        actions.restartZooKeeper();
+    }
+
+    @ExceptionHandler({IllegalArgumentException.class, IllegalStateException.class, RestClientException.class})
+    ProblemDetail failed(RuntimeException failure) {
+        return ProblemDetail.forStatusAndDetail(HttpStatus.CONFLICT, String.valueOf(failure.getMessage()));
+    }
+}

@@ -1,0 +1,67 @@
+package io.github.leaderelection.sample.shop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.github.leaderelection.Election;
+import io.github.leaderelection.Elections;
+import java.time.Duration;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.test.context.SpringBootTest;
+
+/** The whole application without a ZooKeeper: it leads all of its elections. */
+@SpringBootTest(properties = "leader-election.mode=local")
+class ShopApplicationTests {
+
+    private static ConditionFactory eventually() {
+        return await().atMost(Duration.ofSeconds(60));
+    }
+
+    @Autowired
+    private Elections elections;
+
+    @Autowired
+    @Qualifier("orders")
+    private Election orders;
+
+    @Autowired
+    private Warehouse warehouse;
+
+    @Autowired
+    private InvoiceRun invoiceRun;
+
+    @Autowired
+    private DailyReport dailyReport;
+
+    @Autowired
+    private ElectionLog log;
+
+    @Test
+    void leadsAllElectionsAndRunsItsJobs() {
+        eventually().until(() -> elections.all().stream().allMatch(Election::isLeader));
+        eventually().until(() -> warehouse.shipments() > 0);
+        eventually().until(() -> invoiceRun.invoices() > 0);
+        eventually().until(() -> dailyReport.last().isPresent());
+    }
+
+    @Test
+    void aJobDoesNotRunWhileItsElectionIsLeft() {
+        eventually().until(orders::isLeader);
+        orders.withdraw();
+        // Whatever ran has ended when withdraw() returns.
+        long before = warehouse.shipments();
+        long invoices = invoiceRun.invoices();
+        eventually().until(() -> invoiceRun.invoices() >= invoices + 2);
+        assertThat(warehouse.shipments()).isEqualTo(before);
+
+        orders.nominate();
+        eventually().until(() -> warehouse.shipments() > before);
+        assertThat(log.entries())
+                .filteredOn(entry -> entry.election().equals("orders"))
+                .extracting(ElectionLog.Entry::type)
+                .containsExactly(ElectionLog.Type.GRANTED, ElectionLog.Type.REVOKED, ElectionLog.Type.GRANTED);
+    }
+}
