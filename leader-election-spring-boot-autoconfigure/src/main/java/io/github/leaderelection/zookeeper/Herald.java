@@ -214,8 +214,8 @@ final class Herald implements Outlet {
             listed(listing.queue().size());
         }
         predecessorGone = predecessorGone(ballot.stage());
-        tell(ballot.stage());
         snapshot = new Snapshot(ballot, term);
+        tell(ballot.stage());
         if (term != before.term() || isClosed()) {
             synchronized (change) {
                 change.notifyAll();

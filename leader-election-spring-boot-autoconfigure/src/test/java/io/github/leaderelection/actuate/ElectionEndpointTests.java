@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.github.leaderelection.Election;
-import io.github.leaderelection.Elections;
 import io.github.leaderelection.Leadership;
 import io.github.leaderelection.Role;
 import io.github.leaderelection.actuate.WebApplication.Answer;
@@ -346,7 +345,11 @@ class ElectionEndpointTests {
             WebApplication application = startLeader(
                     "leader-election.zookeeper.connect-string=" + proxy.address(),
                     "leader-election.zookeeper.session-timeout=30s");
-            assertThat(application.get("/election/orders").json().path("candidates").size())
+            assertThat(application
+                            .get("/election/orders")
+                            .json()
+                            .path("candidates")
+                            .size())
                     .isEqualTo(1);
             proxy.blackHole();
             JsonNode one = inTime(() -> application.get("/election/orders"), 200);
@@ -355,8 +358,12 @@ class ElectionEndpointTests {
             assertThat(one.path("error").asString()).contains("ZooKeeper");
             proxy.open();
             await().atMost(Duration.ofSeconds(60))
-                    .until(() ->
-                            application.get("/election/orders").json().path("candidates").size() == 1);
+                    .until(() -> application
+                                    .get("/election/orders")
+                                    .json()
+                                    .path("candidates")
+                                    .size()
+                            == 1);
             application.close();
         }
     }
