@@ -12,7 +12,7 @@ import java.util.concurrent.TimeoutException;
 /** Reads who takes part in an election. An answer comes in any case: operators ask most when ZooKeeper is in trouble. */
 final class Participants {
 
-    private static final Duration PATIENCE = Duration.ofMillis(1_500);
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     Descriptors.Details of(Election election) {
         try {

@@ -2,6 +2,7 @@ package io.github.leaderelection.metrics;
 
 import io.github.leaderelection.Election;
 import io.github.leaderelection.aop.CallMonitor;
+import io.micrometer.common.KeyValues;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.observation.Observation;
@@ -35,16 +36,17 @@ public final class MeteredCalls implements CallMonitor {
         private final Counter rejected;
         private final Counter executed;
         private final Counter failed;
-        private final String election;
-        private final Method method;
+        private final String contextualName;
+        private final KeyValues tags;
 
         MethodCalls(Election election, Method method) {
             this.skipped = Outcome.SKIPPED.counter(election, meters);
             this.rejected = Outcome.REJECTED.counter(election, meters);
             this.executed = Outcome.EXECUTED.counter(election, meters);
             this.failed = Outcome.FAILED.counter(election, meters);
-            this.election = election.name();
-            this.method = method;
+            String type = method.getDeclaringClass().getSimpleName();
+            this.contextualName = "leader-only %s.%s".formatted(type, method.getName());
+            this.tags = KeyValues.of(MeteredElection.TAG, election.name(), "class", type, "method", method.getName());
         }
 
         @Override
@@ -59,12 +61,9 @@ public final class MeteredCalls implements CallMonitor {
 
         @Override
         public Call begin() {
-            String type = method.getDeclaringClass().getSimpleName();
             Observation observation = Observation.createNotStarted(OBSERVATION, observations)
-                    .contextualName("leader-only %s.%s".formatted(type, method.getName()))
-                    .lowCardinalityKeyValue(MeteredElection.TAG, election)
-                    .lowCardinalityKeyValue("class", type)
-                    .lowCardinalityKeyValue("method", method.getName())
+                    .contextualName(contextualName)
+                    .lowCardinalityKeyValues(tags)
                     .start();
             return new ObservedCall(observation, observation.openScope(), executed, failed);
         }

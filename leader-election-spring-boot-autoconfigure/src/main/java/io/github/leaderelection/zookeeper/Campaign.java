@@ -191,7 +191,7 @@ final class Campaign {
 
     private static void evaluate(Turn turn, Evaluating planned) {
         long flight = turn.nextFlight();
-        boolean succeeding = planned.isSucceeding();
+        boolean succeeding = planned.last() != null && planned.checking() == null;
         turn.stage = planned.on(flight);
         if (planned.last() != null) {
             turn.arm(planned.seat());

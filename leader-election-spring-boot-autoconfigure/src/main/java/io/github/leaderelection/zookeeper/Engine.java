@@ -451,7 +451,6 @@ final class Engine implements Beat.Listener {
                 }));
     }
 
-<<<<<<< HEAD
     /** Something that has a short answer, which comes in good order with the other answers. */
     private void sendInPlaceOf(Request request, Consumer<Reply> answer) {
         if (request instanceof Request.Get get) {
@@ -464,11 +463,8 @@ final class Engine implements Beat.Listener {
         }
     }
 
-    private void scheduleRecheck(Cell cell) {
-=======
     /** Not all at the same time. */
     private long nextRecheck() {
->>>>>>> bench
         double jitter = 0.75 + Math.random() / 2;
         return clock.nanos() + (long) (config.recheckMillis() * jitter * 1_000_000);
     }

@@ -172,6 +172,10 @@ final class Herald implements Outlet {
                 () -> refuse(term));
     }
 
+    void listed(int candidates) {
+        this.candidates = candidates;
+    }
+
     void whenLeft(CompletableFuture<Boolean> departure) {
         departures.add(departure);
     }
@@ -208,11 +212,11 @@ final class Herald implements Outlet {
         }
         Listing listing = ballot.stage().listing();
         if (listing != null) {
-            candidates = listing.queue().size();
+            listed(listing.queue().size());
         }
-        predecessorGone = predecessorGone(ballot.stage());
-        tell(ballot.stage());
+        predecessorGone = predecessorGone(before.ballot().stage(), ballot.stage());
         snapshot = new Snapshot(ballot, term);
+        tell(ballot.stage());
         if (term != before.term() || isClosed()) {
             synchronized (change) {
                 change.notifyAll();
@@ -244,12 +248,13 @@ final class Herald implements Outlet {
     }
 
     /** When this candidate saw the one before it go, as long as it is on its way to take over. */
-    private @Nullable Long predecessorGone(Stage stage) {
-        if (stage instanceof Stage.Evaluating evaluating && evaluating.isSucceeding()) {
-            return predecessorGone != null ? predecessorGone : Long.valueOf(clock.nanos());
+    private @Nullable Long predecessorGone(Stage before, Stage now) {
+        boolean onItsWay =
+                now instanceof Stage.Seated && now.role() != Role.FOLLOWER && !(now instanceof Stage.Detached);
+        if (!onItsWay) {
+            return null;
         }
-        boolean onItsWay = stage instanceof Stage.Seated && !(stage instanceof Stage.Following);
-        return onItsWay ? predecessorGone : null;
+        return before.role() == Role.FOLLOWER ? Long.valueOf(clock.nanos()) : predecessorGone;
     }
 
     @Override

@@ -2,16 +2,11 @@ package io.github.leaderelection.zookeeper;
 
 import java.util.Optional;
 
-<<<<<<< HEAD
 /**
  * The name of a candidate's node, {@code c-<guid>-<sequence>}, the sequence as ZooKeeper writes it; anything else is a
  * foreign child.
  */
-record NodeName(String name, String guid, int sequence) {
-=======
-/** The name of a candidate's node, {@code c-<guid>-<sequence>}; anything else is a foreign child. */
 record NodeName(String name, int sequence) {
->>>>>>> bench
 
     static final String PREFIX = "c-";
     private static final int WIDTH = 10;
@@ -22,19 +17,12 @@ record NodeName(String name, int sequence) {
             return Optional.empty();
         }
         try {
-<<<<<<< HEAD
-            return Optional.of(new NodeName(
-                    name, name.substring(PREFIX.length(), end), Integer.parseInt(name.substring(end + 1))));
-        } catch (NumberFormatException tooGreat) {
-=======
             return Optional.of(new NodeName(name, Integer.parseInt(name.substring(end + 1))));
-        } catch (NumberFormatException foreign) {
->>>>>>> bench
+        } catch (NumberFormatException tooGreat) {
             return Optional.empty();
         }
     }
 
-<<<<<<< HEAD
     private static boolean isGuid(String name, int end) {
         for (int i = PREFIX.length(); i < end; i++) {
             char c = name.charAt(i);
@@ -62,10 +50,10 @@ record NodeName(String name, int sequence) {
 
     private static boolean isDigit(char c) {
         return c >= '0' && c <= '9';
-=======
+    }
+
     String guid() {
         return name.substring(PREFIX.length(), name.indexOf('-', PREFIX.length()));
->>>>>>> bench
     }
 
     static String prefix(String guid) {

@@ -124,11 +124,6 @@ sealed interface Stage {
             return new Evaluating(candidacy, seat, flight, Findings.NONE, last, checking, waited);
         }
 
-        /** Whether the predecessor is gone that was watched until now. */
-        boolean isSucceeding() {
-            return last != null && checking == null;
-        }
-
         @Override
         public Role role() {
             return checking != null ? Role.FOLLOWER : Role.CANDIDATE;

@@ -222,7 +222,7 @@ final class ZooKeeperElection implements ManagedElection {
 
     @Override
     public List<Candidate> candidates() {
-        return await(() -> electorate().candidates(), "Listing the candidates of");
+        return await(this::listCandidates, "Listing the candidates of");
     }
 
     @Override
@@ -306,7 +306,15 @@ final class ZooKeeperElection implements ManagedElection {
 
     @Override
     public CompletableFuture<Lineup> lineup() {
-        return onLoop(() -> electorate.leader().thenCombine(electorate.candidates(), Lineup::new));
+        return onLoop(() -> electorate().leader().thenCombine(listCandidates(), Lineup::new));
+    }
+
+    private CompletableFuture<List<Candidate>> listCandidates() {
+        return electorate().candidates().whenComplete((candidates, failure) -> {
+            if (failure == null) {
+                herald.listed(candidates.size());
+            }
+        });
     }
 
     private <T> T await(Supplier<CompletableFuture<T>> read, String what) {

@@ -21,8 +21,7 @@ class EmbeddedZooKeeperTests {
 
     private final ApplicationContextRunner runner = new ApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(LeaderElectionAutoConfiguration.class))
-            .withPropertyValues(
-                    "leader-election.zookeeper.embedded.enabled=true", "leader-election.elections.orders=");
+            .withPropertyValues("leader-election.zookeeper.embedded.enabled=true", "leader-election.elections.orders=");
 
     @Test
     void electionsAreHeldOnItWithAWarning(CapturedOutput output) {
@@ -37,7 +36,8 @@ class EmbeddedZooKeeperTests {
     @Test
     void itBeatsTheConnectString() {
         runner.withPropertyValues("leader-election.zookeeper.connect-string=nowhere.invalid:1")
-                .run(context -> assertThat(context.getBean(ZooKeeperConnectionDetails.class).getConnectString())
+                .run(context -> assertThat(context.getBean(ZooKeeperConnectionDetails.class)
+                                .getConnectString())
                         .isEqualTo(context.getBean(EmbeddedZooKeeper.class).connectString()));
     }
 
