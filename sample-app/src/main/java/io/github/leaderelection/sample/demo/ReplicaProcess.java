@@ -89,7 +89,9 @@ final class ReplicaProcess {
         if (isPaused()) {
             process.destroyForcibly();
         } else {
-            process.destroy();
+            // Not process.destroy(), which closes the standard input, too: it would take that for the end of its
+            // parent.
+            process.toHandle().destroy();
         }
         await();
     }

@@ -64,18 +64,19 @@ class ReplicasOnAnEnsembleIT {
 
     @Test
     void whenTheLeadersProcessIsKilledAnotherOneLeadsWithinSessionTimeoutAndLease() {
-        String urls = replicas.stream().map(replica -> replica.url().orElseThrow()).collect(Collectors.joining(","));
+        String urls =
+                replicas.stream().map(replica -> replica.url().orElseThrow()).collect(Collectors.joining(","));
         try (DemoProcess page = new DemoProcess("--demo.replicas=" + urls)) {
             page.ready();
             ShopProcess killed = leader().orElseThrow();
             killed.process().kill();
             Instant end = Instant.now();
 
-            ShopProcess next =
-                    await().atMost(PATIENCE).until(this::leader, Optional::isPresent).orElseThrow();
-            Instant since = next.standing("orders", Role.LEADER)
-                    .map(Standing::since)
+            ShopProcess next = await().atMost(PATIENCE)
+                    .until(this::leader, Optional::isPresent)
                     .orElseThrow();
+            Instant since =
+                    next.standing("orders", Role.LEADER).map(Standing::since).orElseThrow();
             assertThat(Duration.between(end, since))
                     .as("fail-over")
                     .isBetween(Duration.ZERO, SESSION_TIMEOUT.plus(LEASE).plusSeconds(1));
