@@ -88,7 +88,8 @@ final class Simulation {
 
     boolean step(long until) {
         steps++;
-        checker.require(SimInvariant.I4, steps < MOST_STEPS, () -> "no end of requests after %d steps".formatted(steps));
+        checker.require(
+                SimInvariant.I4, steps < MOST_STEPS, () -> "no end of requests after %d steps".formatted(steps));
         return scheduler.step(until);
     }
 
