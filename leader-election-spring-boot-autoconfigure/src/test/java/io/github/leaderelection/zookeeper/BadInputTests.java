@@ -144,9 +144,8 @@ class BadInputTests {
                         "c-x-0000000005 ",
                         "C-x-0000000005"))
                 .allMatch(name -> NodeName.parse(name).isEmpty());
-        assertThat(NodeName.parse("c-1f-0000000005")).hasValue(new NodeName("c-1f-0000000005", "1f", 5));
-        assertThat(NodeName.parse("c-1f--2147483648"))
-                .hasValue(new NodeName("c-1f--2147483648", "1f", Integer.MIN_VALUE));
-        assertThat(NodeName.parse("c-1f--000000005")).hasValue(new NodeName("c-1f--000000005", "1f", -5));
+        assertThat(NodeName.parse("c-1f-0000000005")).hasValue(new NodeName("c-1f-0000000005", 5));
+        assertThat(NodeName.parse("c-1f--2147483648")).hasValue(new NodeName("c-1f--2147483648", Integer.MIN_VALUE));
+        assertThat(NodeName.parse("c-1f--000000005")).hasValue(new NodeName("c-1f--000000005", -5));
     }
 }
