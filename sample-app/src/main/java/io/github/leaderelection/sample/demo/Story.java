@@ -89,7 +89,7 @@ class Story {
     synchronized List<Happening> happenings() {
         return happenings.stream()
                 .sorted(Comparator.comparing(Happening::at)
-                        .thenComparing(Happening::number)
+                        .thenComparingLong(Happening::number)
                         .reversed())
                 .toList();
     }

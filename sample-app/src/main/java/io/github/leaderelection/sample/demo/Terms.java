@@ -123,7 +123,7 @@ final class Terms {
 
     List<Term> all() {
         return terms.values().stream()
-                .sorted(Comparator.comparing(Term::since).thenComparing(Term::fencingToken))
+                .sorted(Comparator.comparing(Term::since).thenComparingLong(Term::fencingToken))
                 .toList();
     }
 

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.springframework.http.MediaType;
 import org.springframework.web.client.RestClient;
@@ -93,8 +94,10 @@ final class DemoProcess implements AutoCloseable {
         return process;
     }
 
+    /** In an orderly way if that works, so that it can tidy up. */
     @Override
     public void close() {
+        process.terminate().completeOnTimeout(null, 30, TimeUnit.SECONDS).join();
         process.close();
     }
 }
