@@ -37,7 +37,7 @@ public abstract class ElectionContract {
     protected static final Duration WAIT = Duration.ofSeconds(20);
 
     /** Not the common pool: on a small machine one blocked task holds up all others there. */
-    protected static final Executor BACKGROUND = task -> {
+    public static final Executor BACKGROUND = task -> {
         Thread thread = new Thread(task, "background");
         thread.setDaemon(true);
         thread.start();

@@ -1,5 +1,6 @@
 package io.github.leaderelection.aop;
 
+import static io.github.leaderelection.ElectionContract.BACKGROUND;
 import static io.github.leaderelection.aop.Guarded.billing;
 import static io.github.leaderelection.aop.Guarded.orders;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -30,7 +31,7 @@ class DrainedCallsTests {
     }
 
     private static CompletableFuture<Void> stepDown(TestElection election) {
-        CompletableFuture<Void> steppedDown = CompletableFuture.runAsync(election::stepDown);
+        CompletableFuture<Void> steppedDown = CompletableFuture.runAsync(election::stepDown, BACKGROUND);
         await().until(() -> !election.isLeader());
         return steppedDown;
     }
@@ -40,7 +41,7 @@ class DrainedCallsTests {
         application(LONG).run(context -> {
             Calls calls = context.getBean(Calls.class);
             orders(context).grant();
-            CompletableFuture<String> call = CompletableFuture.supplyAsync(calls::blocking);
+            CompletableFuture<String> call = CompletableFuture.supplyAsync(calls::blocking, BACKGROUND);
             await().until(calls::isRunning);
 
             CompletableFuture<Void> steppedDown = stepDown(orders(context));
@@ -84,7 +85,7 @@ class DrainedCallsTests {
         application(Duration.ofMillis(100)).run(context -> {
             Calls calls = context.getBean(Calls.class);
             orders(context).grant();
-            CompletableFuture<String> call = CompletableFuture.supplyAsync(calls::blocking);
+            CompletableFuture<String> call = CompletableFuture.supplyAsync(calls::blocking, BACKGROUND);
             await().until(calls::isRunning);
             orders(context).stepDown();
             await().until(call::isDone);
@@ -104,9 +105,9 @@ class DrainedCallsTests {
         application(LONG).run(context -> {
             Calls calls = context.getBean(Calls.class);
             orders(context).grant();
-            CompletableFuture<String> patient = CompletableFuture.supplyAsync(calls::blocking);
+            CompletableFuture<String> patient = CompletableFuture.supplyAsync(calls::blocking, BACKGROUND);
             await().until(calls::isRunning);
-            CompletableFuture<String> impatient = CompletableFuture.supplyAsync(calls::impatient);
+            CompletableFuture<String> impatient = CompletableFuture.supplyAsync(calls::impatient, BACKGROUND);
             await().until(() -> calls.running() == 2);
 
             orders(context).revoke(RevocationReason.CONNECTION_LOST);
@@ -125,10 +126,12 @@ class DrainedCallsTests {
         application(Duration.ofMillis(100)).run(context -> {
             Calls calls = context.getBean(Calls.class);
             orders(context).grant();
-            CompletableFuture<Boolean> interrupted = CompletableFuture.supplyAsync(() -> {
-                calls.spinning();
-                return Thread.currentThread().isInterrupted();
-            });
+            CompletableFuture<Boolean> interrupted = CompletableFuture.supplyAsync(
+                    () -> {
+                        calls.spinning();
+                        return Thread.currentThread().isInterrupted();
+                    },
+                    BACKGROUND);
             await().until(calls::isRunning);
             orders(context).stepDown();
             await().until(interrupted::isDone);
@@ -154,10 +157,10 @@ class DrainedCallsTests {
             Calls calls = context.getBean(Calls.class);
             Dependency dependency = context.getBean(Dependency.class);
             orders(context).grant();
-            CompletableFuture<String> call = CompletableFuture.supplyAsync(calls::blocking);
+            CompletableFuture<String> call = CompletableFuture.supplyAsync(calls::blocking, BACKGROUND);
             await().until(calls::isRunning);
             CompletableFuture<Void> closed = CompletableFuture.runAsync(
-                    ((ConfigurableApplicationContext) context.getSourceApplicationContext())::close);
+                    ((ConfigurableApplicationContext) context.getSourceApplicationContext())::close, BACKGROUND);
             TestElection orders = orders(context);
             await().until(() -> !orders.isLeader());
             assertThat(closed).isNotDone();

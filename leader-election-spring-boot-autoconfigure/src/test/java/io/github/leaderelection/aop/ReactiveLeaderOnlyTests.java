@@ -1,5 +1,6 @@
 package io.github.leaderelection.aop;
 
+import static io.github.leaderelection.ElectionContract.BACKGROUND;
 import static io.github.leaderelection.aop.Guarded.orders;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -33,7 +34,7 @@ class ReactiveLeaderOnlyTests {
 
     /** Steps down in the background. */
     private static CompletableFuture<Void> stepDown(TestElection election) {
-        CompletableFuture<Void> steppedDown = CompletableFuture.runAsync(election::stepDown);
+        CompletableFuture<Void> steppedDown = CompletableFuture.runAsync(election::stepDown, BACKGROUND);
         await().until(() -> !election.isLeader());
         return steppedDown;
     }

@@ -1,5 +1,6 @@
 package io.github.leaderelection.lifecycle;
 
+import static io.github.leaderelection.ElectionContract.BACKGROUND;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.awaitility.Awaitility.await;
@@ -136,7 +137,7 @@ class ApplicationElectionsTests {
     void whileOneIsBeingOpenedTheOthersAreToBeHad() {
         makeBeans("orders");
         elections.all();
-        CompletableFuture<Election> opened = CompletableFuture.supplyAsync(() -> elections.open("slow"));
+        CompletableFuture<Election> opened = CompletableFuture.supplyAsync(() -> elections.open("slow"), BACKGROUND);
         await().until(() -> slow.getCount() == 1 && log.contains("opening slow"));
         assertThat(elections.all()).extracting(Election::name).containsExactly("orders");
         slow.countDown();

@@ -1,5 +1,6 @@
 package io.github.leaderelection.zookeeper;
 
+import static io.github.leaderelection.ElectionContract.BACKGROUND;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -230,7 +231,7 @@ class LateDemotionFaultTests {
 
     /** On another thread, so that one that hangs is told from one that answers. */
     private static boolean ask(Peer peer) throws Exception {
-        return CompletableFuture.supplyAsync(peer::isLeader).get(10, TimeUnit.SECONDS);
+        return CompletableFuture.supplyAsync(peer::isLeader, BACKGROUND).get(10, TimeUnit.SECONDS);
     }
 
     @Test
