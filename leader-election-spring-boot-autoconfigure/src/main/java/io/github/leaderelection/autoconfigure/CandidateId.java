@@ -1,7 +1,6 @@
 package io.github.leaderelection.autoconfigure;
 
-import java.net.InetAddress;
-import java.net.UnknownHostException;
+import io.github.leaderelection.support.HostName;
 import java.util.function.Supplier;
 import org.springframework.core.env.Environment;
 import org.springframework.util.StringUtils;
@@ -23,15 +22,7 @@ final class CandidateId {
         return "%s@%s:%s"
                 .formatted(
                         environment.getProperty("spring.application.name", "application"),
-                        host(),
+                        HostName.local(),
                         port != null ? port : ProcessHandle.current().pid());
-    }
-
-    private static String host() {
-        try {
-            return InetAddress.getLocalHost().getHostName();
-        } catch (UnknownHostException unnamed) {
-            return "localhost";
-        }
     }
 }

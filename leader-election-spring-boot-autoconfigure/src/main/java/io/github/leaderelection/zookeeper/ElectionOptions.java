@@ -2,8 +2,7 @@ package io.github.leaderelection.zookeeper;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.net.InetAddress;
-import java.net.UnknownHostException;
+import io.github.leaderelection.support.HostName;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +21,7 @@ public final class ElectionOptions {
 
     private static final int LONGEST_ID = 500;
     private static final int MOST_DATA = 65_536;
-    private static final String PROCESS = ProcessHandle.current().pid() + "@" + hostName();
+    private static final String PROCESS = ProcessHandle.current().pid() + "@" + HostName.local();
 
     private Supplier<String> candidateId = () -> PROCESS;
     private Map<String, String> metadata = Map.of();
@@ -219,13 +218,5 @@ public final class ElectionOptions {
             throw new IllegalArgumentException(name + " must be at least 1 ms, but is " + value);
         }
         return value;
-    }
-
-    private static String hostName() {
-        try {
-            return InetAddress.getLocalHost().getHostName();
-        } catch (UnknownHostException unnamed) {
-            return "localhost";
-        }
     }
 }

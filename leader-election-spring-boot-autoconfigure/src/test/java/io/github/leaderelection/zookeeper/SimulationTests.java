@@ -8,8 +8,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
  * The production engine on a simulated ZooKeeper, through many random schedules. All follows from a schedule's seed:
@@ -23,14 +21,18 @@ class SimulationTests {
 
     @Test
     @DisplayName("All invariants hold in every schedule (F1-F10, F13-F26, F28-F46, F59-F61, F63-F72)")
-    @DisabledIfSystemProperty(named = "simulation.seed", matches = ".+")
     void allInvariantsHoldInEverySchedule() {
+        Long seed = Long.getLong("simulation.seed");
+        if (seed != null) {
+            replay(seed);
+            return;
+        }
         int schedules = Integer.getInteger("simulation.schedules", SCHEDULES);
         Queue<String> violations = new ConcurrentLinkedQueue<>();
         long start = System.nanoTime();
         long steps = LongStream.range(FIRST_SEED, FIRST_SEED + schedules)
                 .parallel()
-                .map(seed -> run(seed, violations))
+                .map(each -> run(each, violations))
                 .sum();
         System.out.printf(
                 "Simulation: %d schedules, %d steps, %.1f s%n", schedules, steps, (System.nanoTime() - start) / 1e9);
@@ -49,12 +51,9 @@ class SimulationTests {
         }
     }
 
-    @Test
-    @DisplayName("One schedule, told step by step")
-    @EnabledIfSystemProperty(named = "simulation.seed", matches = ".+")
-    void replay() {
-        int steps = Simulation.of(Long.getLong("simulation.seed"), new SimTrace(System.out))
-                .run();
+    /** One schedule, told step by step. */
+    private static void replay(long seed) {
+        int steps = Simulation.of(seed, new SimTrace(System.out)).run();
         assertThat(steps).isPositive();
     }
 

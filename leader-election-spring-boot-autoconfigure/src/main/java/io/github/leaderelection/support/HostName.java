@@ -1,0 +1,18 @@
+package io.github.leaderelection.support;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+
+/** What this machine is called. */
+public final class HostName {
+
+    private HostName() {}
+
+    public static String local() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException unnamed) {
+            return "localhost";
+        }
+    }
+}
