@@ -3,7 +3,6 @@ package io.github.leaderelection;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -15,8 +14,10 @@ public final class LeaderWork {
 
     private static final ThreadLocal<@Nullable Permit> INNERMOST = new ThreadLocal<>();
 
-    private final Set<Permit> running = ConcurrentHashMap.newKeySet();
-    private final AtomicReference<@Nullable Runnable> whenIdle = new AtomicReference<>();
+    /** Made for the first call: there may be thousands of elections, and most of them guard nothing. */
+    private volatile @Nullable Set<Permit> running;
+
+    private volatile @Nullable Runnable whenIdle;
 
     static Optional<Leadership> current() {
         return Optional.ofNullable(INNERMOST.get()).map(Permit::term);
@@ -28,7 +29,7 @@ public final class LeaderWork {
      */
     public @Nullable Permit admit(Leadership term) {
         var permit = new Permit(term);
-        running.add(permit);
+        running().add(permit);
         // Asked only now: whoever drains makes the term invalid first and looks at what is running afterwards.
         if (term.isValid()) {
             return permit;
@@ -62,7 +63,7 @@ public final class LeaderWork {
      * on the thread of whoever ends last, so it should be short.
      */
     public void whenIdle(Runnable callback) {
-        whenIdle.set(callback);
+        whenIdle = callback;
         announceIdle();
     }
 
@@ -72,7 +73,7 @@ public final class LeaderWork {
      */
     public int interrupt() {
         int count = 0;
-        for (Permit permit : running) {
+        for (Permit permit : runningNow()) {
             permit.interrupt();
             count++;
         }
@@ -81,21 +82,46 @@ public final class LeaderWork {
 
     /** Interrupts what has asked for it, since the term is over. */
     public void revoke() {
-        for (Permit permit : running) {
+        for (Permit permit : runningNow()) {
             if (permit.impatient) {
                 permit.interrupt();
             }
         }
     }
 
+    private Set<Permit> running() {
+        Set<Permit> known = running;
+        return known != null ? known : makeRunning();
+    }
+
+    private synchronized Set<Permit> makeRunning() {
+        Set<Permit> known = running;
+        if (known == null) {
+            known = ConcurrentHashMap.newKeySet();
+            running = known;
+        }
+        return known;
+    }
+
+    private Set<Permit> runningNow() {
+        Set<Permit> known = running;
+        return known != null ? known : Set.of();
+    }
+
     private void announceIdle() {
-        // Not isEmpty(), which may be wrong while other calls come and go.
-        if (!running.iterator().hasNext()) {
-            Runnable callback = whenIdle.getAndSet(null);
+        // Mostly nobody waits. Not isEmpty(), which may be wrong while other calls come and go.
+        if (whenIdle != null && !runningNow().iterator().hasNext()) {
+            Runnable callback = takeCallback();
             if (callback != null) {
                 callback.run();
             }
         }
+    }
+
+    private synchronized @Nullable Runnable takeCallback() {
+        Runnable callback = whenIdle;
+        whenIdle = null;
+        return callback;
     }
 
     /** Some work with a result. */
@@ -189,7 +215,7 @@ public final class LeaderWork {
 
         @Override
         public void close() {
-            running.remove(this);
+            runningNow().remove(this);
             announceIdle();
         }
     }

@@ -47,7 +47,7 @@ public final class Chronicle {
                 term.candidate().id(),
                 term.term(),
                 term.fencingToken(),
-                handover == null ? "" : ", taken over in %s".formatted(handover));
+                handover == null ? "" : ", taken over in " + handover);
     }
 
     public void revoked(Leadership term, RevocationReason reason, Duration reign) {

@@ -1,13 +1,12 @@
 package io.github.leaderelection.support;
 
 import io.github.leaderelection.ElectionListener;
+import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,9 +23,10 @@ public final class Listeners {
 
     private final String election;
     private final Executor executor;
-    private final List<Registration> registrations = new CopyOnWriteArrayList<>();
-    private final Queue<Runnable> queue = new ConcurrentLinkedQueue<>();
-    private final AtomicInteger waiting = new AtomicInteger();
+    private volatile List<Registration> registrations = List.of();
+    /** What is still to be delivered; null when nothing is, and nobody is at it. There may be thousands of these objects. */
+    private @Nullable Queue<Runnable> queue;
+
     private volatile @Nullable Thread deliverer;
 
     public Listeners(String election, Executor executor) {
@@ -39,26 +39,33 @@ public final class Listeners {
      * changes nothing: it would hear everything twice.
      */
     public void add(ElectionListener listener, @Nullable Consumer<ElectionListener> state, Runnable onFailure) {
-        if (registrations.stream().anyMatch(known -> known.listener == listener)) {
-            return;
-        }
-        var registration = new Registration(listener);
-        registrations.add(registration);
-        if (state != null) {
+        Registration registration = register(listener);
+        if (registration != null && state != null) {
             enqueue(() -> deliver(List.of(registration), state, onFailure));
         }
     }
 
+    private synchronized @Nullable Registration register(ElectionListener listener) {
+        if (registrations.stream().anyMatch(known -> known.listener == listener)) {
+            return null;
+        }
+        var registration = new Registration(listener);
+        registrations = registrations.isEmpty()
+                ? List.of(registration)
+                : Stream.concat(registrations.stream(), Stream.of(registration)).toList();
+        return registration;
+    }
+
     /** Removes a listener; it does not hear what has been told and not yet delivered either. */
-    public void remove(ElectionListener listener) {
+    public synchronized void remove(ElectionListener listener) {
         registrations.stream().filter(known -> known.listener == listener).forEach(known -> known.removed = true);
-        registrations.removeIf(known -> known.removed);
+        registrations = registrations.stream().filter(known -> !known.removed).toList();
     }
 
     /** Delivers an event to those who are listening now; calls {@code onFailure} once if any of them throws. */
     public void tell(Consumer<ElectionListener> event, Runnable onFailure) {
-        if (!registrations.isEmpty()) {
-            var audience = List.copyOf(registrations);
+        List<Registration> audience = registrations;
+        if (!audience.isEmpty()) {
             enqueue(() -> deliver(audience, event, onFailure));
         }
     }
@@ -69,10 +76,8 @@ public final class Listeners {
 
     /** Calls back after everything told so far has been delivered; at once, on this thread, if there is nothing. */
     public void afterwards(Runnable callback) {
-        if (waiting.get() == 0) {
+        if (!joinQueue(callback)) {
             callback.run();
-        } else {
-            enqueue(callback);
         }
     }
 
@@ -82,21 +87,36 @@ public final class Listeners {
     }
 
     private void enqueue(Runnable delivery) {
-        queue.add(delivery);
-        if (waiting.getAndIncrement() == 0) {
-            executor.execute(this::deliverAll);
+        synchronized (this) {
+            if (queue != null) {
+                queue.add(delivery);
+                return;
+            }
+            queue = new ArrayDeque<>(2);
+            queue.add(delivery);
         }
+        executor.execute(this::deliverAll);
+    }
+
+    private synchronized boolean joinQueue(Runnable delivery) {
+        return queue != null && queue.add(delivery);
+    }
+
+    /** The next delivery; null ends this round, and whoever comes next begins another. */
+    private synchronized @Nullable Runnable next() {
+        Runnable next = queue == null ? null : queue.poll();
+        if (next == null) {
+            queue = null;
+        }
+        return next;
     }
 
     private void deliverAll() {
-        do {
-            Runnable next = queue.poll();
-            if (next != null) {
-                deliverer = Thread.currentThread();
-                attempt(next, "A callback after the events of election '{}' failed: {}", next);
-                deliverer = null;
-            }
-        } while (waiting.decrementAndGet() != 0);
+        for (Runnable next = next(); next != null; next = next()) {
+            deliverer = Thread.currentThread();
+            attempt(next, "A callback after the events of election '{}' failed: {}", next);
+            deliverer = null;
+        }
     }
 
     private void deliver(List<Registration> audience, Consumer<ElectionListener> event, Runnable onFailure) {

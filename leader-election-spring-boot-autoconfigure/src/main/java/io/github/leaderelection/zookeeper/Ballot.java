@@ -1,6 +1,8 @@
 package io.github.leaderelection.zookeeper;
 
+import io.github.leaderelection.Candidate;
 import io.github.leaderelection.Role;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -44,6 +46,11 @@ record Ballot(
 
         String record() {
             return node(LeaderRecord.NODE);
+        }
+
+        Candidate candidate(Seat seat) {
+            long sequence = NodeName.parse(seat.node()).map(NodeName::sequence).orElse(-1);
+            return new Candidate(id(), metadata, sequence, seat.czxid(), Instant.ofEpochMilli(seat.ctime()));
         }
     }
 

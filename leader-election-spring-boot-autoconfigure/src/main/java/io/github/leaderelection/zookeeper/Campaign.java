@@ -10,6 +10,7 @@ import io.github.leaderelection.zookeeper.Stage.Evaluating;
 import io.github.leaderelection.zookeeper.Stage.Findings;
 import io.github.leaderelection.zookeeper.Stage.Following;
 import io.github.leaderelection.zookeeper.Stage.Joining;
+import io.github.leaderelection.zookeeper.Stage.Joining.Making;
 import io.github.leaderelection.zookeeper.Stage.Predecessor;
 import io.github.leaderelection.zookeeper.Stage.Recovering;
 import io.github.leaderelection.zookeeper.Stage.Seated;
@@ -34,41 +35,43 @@ final class Campaign {
 
     static void joinWhenConnected(Turn turn) {
         if (turn.view.connected()) {
-            create(turn, new Candidacy(turn.view.guids().get(), turn.view.session()), false);
+            create(turn, new Candidacy(turn.view.guids().get(), turn.view.session()), Making.NOTHING);
         } else {
             turn.stage = new Awaiting(0);
         }
     }
 
     /** Creates the node and looks at once where it stands; all in one go. */
-    private static void create(Turn turn, Candidacy candidacy, boolean makePath) {
+    private static void create(Turn turn, Candidacy candidacy, Making making) {
         Ballot.Setting setting = turn.setting;
         long flight = turn.nextFlight();
-        turn.stage = new Joining(candidacy, flight, makePath, null);
-        if (makePath) {
-            for (String path : Paths.fromTop(setting.path())) {
-                turn.send(About.PATH, flight, new Request.Create(path, NO_DATA, CreateMode.PERSISTENT));
-            }
+        turn.stage = new Joining(candidacy, flight, making, null);
+        for (String path : missing(setting.path(), making)) {
+            turn.send(About.PATH, flight, new Request.Create(path, NO_DATA, CreateMode.PERSISTENT));
         }
         byte[] data = new CandidateData(setting.id(), setting.metadata(), turn.view.beat()).toJson();
         String prefix = setting.node(NodeName.prefix(candidacy.guid()));
         turn.send(About.CREATE, flight, new Request.Create(prefix, data, CreateMode.EPHEMERAL_SEQUENTIAL));
-        if (makePath) {
-            // A new election has no record; whether there can have been an earlier one, its ancestors tell.
-            String parent = Paths.parent(setting.path());
-            turn.send(About.STAT, flight, new Request.Exists(parent));
-            if (!parent.equals("/")) {
-                turn.send(About.STAT, flight, new Request.Exists(Paths.parent(parent)));
-            }
+        if (making == Making.NOTHING) {
+            turn.look(flight);
+        } else {
+            // A new election has no record; whether there can have been an earlier one, its node and its parent tell.
+            turn.look(flight, setting.path(), Paths.parent(setting.path()));
         }
-        turn.list(flight, false);
-        turn.readRecord(flight);
+    }
+
+    private static List<String> missing(String path, Making making) {
+        return switch (making) {
+            case NOTHING -> List.of();
+            case ELECTION -> List.of(path);
+            case ANCESTORS -> Paths.fromTop(path);
+        };
     }
 
     static void joining(Turn turn, Joining joining, Command.Send to, Reply reply) {
         if (to.about() == About.PATH && !reply.ok() && reply.code() != Code.NODEEXISTS) {
             String obstacle = to.request().path() + ": " + Explain.code(reply.code());
-            turn.stage = new Joining(joining.candidacy(), joining.flight(), true, obstacle);
+            turn.stage = new Joining(joining.candidacy(), joining.flight(), joining.making(), obstacle);
         } else if (to.about() == About.CREATE) {
             created(turn, joining, reply);
         }
@@ -76,12 +79,13 @@ final class Campaign {
 
     private static void created(Turn turn, Joining joining, Reply reply) {
         if (reply.ok()) {
-            Seat seat = Seat.of(Paths.name(reply.path()), reply.stat(), false);
-            turn.stage = Evaluating.of(joining.candidacy(), seat, joining.flight());
+            Seat seat = Seat.of(reply.path(), joining.candidacy().session(), reply.stat(), false);
+            turn.stage = Evaluating.of(seat, joining.flight());
         } else if (reply.ambiguous()) {
             turn.stage = new Recovering(joining.candidacy(), 0, null);
-        } else if (reply.noNode() && turn.setting.createPaths() && !joining.making()) {
-            create(turn, joining.candidacy(), true);
+        } else if (reply.noNode() && turn.setting.createPaths() && joining.making() != Making.ANCESTORS) {
+            boolean first = joining.making() == Making.NOTHING;
+            create(turn, joining.candidacy(), first ? Making.ELECTION : Making.ANCESTORS);
         } else {
             giveUpForNow(turn, explain(turn.setting, joining, reply));
         }
@@ -122,7 +126,7 @@ final class Campaign {
             Listing listing = turn.listing(to, reply);
             List<String> mine = listing.withGuid(candidacy.guid());
             if (mine.isEmpty()) {
-                create(turn, candidacy, false);
+                create(turn, candidacy, Making.NOTHING);
             } else {
                 String node = mine.get(0);
                 turn.deleteTwins(candidacy, listing, node);
@@ -131,7 +135,8 @@ final class Campaign {
             }
         } else if (to.about() == About.OWN && recovering.found() != null) {
             if (reply.ok() && reply.stat().getEphemeralOwner() == candidacy.session()) {
-                evaluate(turn, new Detached(candidacy, Seat.of(recovering.found(), reply.stat(), true), null));
+                Seat seat = Seat.of(to.request().path(), candidacy.session(), reply.stat(), true);
+                evaluate(turn, new Detached(seat, null));
             } else if (reply.ok() || reply.noNode()) {
                 joinWhenConnected(turn);
             } else {
@@ -144,8 +149,7 @@ final class Campaign {
 
     /** Reads the queue and the record afresh. */
     static void evaluate(Turn turn, Seated seated) {
-        evaluate(
-                turn, new Evaluating(seated.candidacy(), seated.seat(), 0, Findings.NONE, null, null, seated.waited()));
+        evaluate(turn, new Evaluating(seated.seat(), 0, Findings.NONE, null, null, seated.waited()));
     }
 
     /**
@@ -155,7 +159,7 @@ final class Campaign {
     static void succeed(Turn turn, Following following) {
         long flight = turn.nextFlight();
         Seat seat = following.seat();
-        turn.stage = new Succeeding(following.candidacy(), seat, flight, following.predecessor());
+        turn.stage = new Succeeding(seat, flight, following.predecessor());
         turn.arm(seat);
         turn.readRecord(flight);
         if (!seat.armed() || !seat.holds(turn.view.lease() / 2, turn.view.now())) {
@@ -179,14 +183,14 @@ final class Campaign {
                     record.get().lease());
         } else {
             Predecessor last = succeeding.last();
-            evaluate(turn, new Evaluating(succeeding.candidacy(), seat, 0, Findings.NONE, last, null, null));
+            evaluate(turn, new Evaluating(seat, 0, Findings.NONE, last, null, null));
         }
     }
 
     static void checkPlace(Turn turn, Following following) {
         Seat seat = following.seat().arm(false);
         Predecessor last = following.predecessor();
-        evaluate(turn, new Evaluating(following.candidacy(), seat, 0, Findings.NONE, last, following, null));
+        evaluate(turn, new Evaluating(seat, 0, Findings.NONE, last, following, null));
     }
 
     private static void evaluate(Turn turn, Evaluating planned) {
@@ -196,9 +200,12 @@ final class Campaign {
         if (planned.last() != null) {
             turn.arm(planned.seat());
         }
-        // In this order: a record that was read before the list may be older than the deletion that the list shows.
-        turn.list(flight, succeeding);
-        turn.readRecord(flight);
+        if (succeeding) {
+            turn.list(flight, true);
+            turn.readRecord(flight);
+        } else {
+            turn.look(flight);
+        }
     }
 
     static void evaluating(Turn turn, Evaluating evaluating, Command.Send to, Reply reply) {
@@ -217,7 +224,9 @@ final class Campaign {
     private static void statRead(Turn turn, Evaluating evaluating, Command.Send to, Reply reply) {
         Findings found = evaluating.found();
         boolean ofCandidate = found.listing() != null && !found.listing().ordered();
-        if (reply.ambiguous() || ofCandidate && reply.noNode()) {
+        boolean refused = reply.code() == Code.NOAUTH && to.request() instanceof Request.Get;
+        if (reply.ambiguous() || refused || ofCandidate && reply.noNode()) {
+            // Who may not read a node's data is told of its Stat all the same, if it asks for that alone.
             return;
         }
         if (ofCandidate && !reply.ok()) {
@@ -238,7 +247,7 @@ final class Campaign {
         Seat seat = evaluating.seat();
         if (reply.ok()) {
             Listing listing = turn.listing(to, reply);
-            turn.deleteTwins(evaluating.candidacy(), listing, seat.node());
+            turn.deleteTwins(evaluating.seat().candidacy(), listing, seat.node());
             if (!listing.contains(seat.node())) {
                 Reign.lostSeat(turn, evaluating);
             } else if (listing.ordered()) {
@@ -310,7 +319,7 @@ final class Campaign {
         } else if (verdict instanceof Verdict.Wait wait) {
             await(turn, evaluating, listing, wait);
         } else if (verdict instanceof Verdict.Ask ask) {
-            turn.send(About.STAT, evaluating.flight(), new Request.Exists(ask.ancestor()));
+            turn.send(About.STAT, evaluating.flight(), new Request.Exists(ask.node()));
         } else if (verdict instanceof Verdict.Rejoin) {
             Farewell.rejoin(turn, evaluating);
         } else if (verdict instanceof Verdict.Ended) {
@@ -324,7 +333,8 @@ final class Campaign {
     private static void followAgain(Turn turn, Evaluating evaluating, Verdict.Follow follow) {
         Predecessor last = evaluating.last();
         boolean same = last != null && last.node().equals(follow.predecessor());
-        Predecessor predecessor = same && last != null ? last : new Predecessor(follow.predecessor(), "");
+        Predecessor predecessor =
+                same && last != null ? last : new Predecessor(turn.setting.node(follow.predecessor()), "");
         Moment idleBefore =
                 same && evaluating.checking() != null ? evaluating.checking().idleSince() : null;
         Moment idleSince = idleBefore != null ? idleBefore : turn.view.now();
@@ -344,8 +354,8 @@ final class Campaign {
     /** Watches with a read, not with exists: that would leave a watch behind if the node is gone. */
     static void follow(Turn turn, Seated seated, Predecessor predecessor, @Nullable Moment idleSince) {
         long flight = turn.nextFlight();
-        turn.stage = new Following(seated.candidacy(), seated.seat(), flight, predecessor, idleSince);
-        turn.send(About.PREDECESSOR, flight, new Request.Get(turn.setting.node(predecessor.node()), true));
+        turn.stage = new Following(seated.seat(), flight, predecessor, idleSince);
+        turn.send(About.PREDECESSOR, flight, new Request.Get(predecessor.path(), true));
         turn.arm(seated.seat());
         if (!seated.seat().armed() && seated.seat().earned() == null) {
             // Once, for the case that it is named before long: then it leads without waiting for a beat.
@@ -360,10 +370,9 @@ final class Campaign {
         if (reply.ok()) {
             String beat = beatOf(reply.data(), turn.view);
             turn.stage = new Following(
-                    following.candidacy(),
                     following.seat(),
                     following.flight(),
-                    new Predecessor(following.predecessor().node(), beat),
+                    new Predecessor(following.predecessor().path(), beat),
                     following.idleSince());
             if (blocks(following, reply.stat(), turn.view)) {
                 turn.fail(new ElectionException(
@@ -387,7 +396,8 @@ final class Campaign {
     private static String beatOf(byte[] data, View view) {
         String beat = CandidateData.parse(data).beat();
         String folder = Paths.parent(view.beat());
-        return beat.startsWith(folder + "/") && Paths.parent(beat).equals(folder) ? beat : "";
+        // The same string for all elections that follow that connection's.
+        return Paths.parent(beat).equals(folder) ? beat.intern() : "";
     }
 
     /** First in the queue for longer than whatever it may be waiting for, and not leading. */
@@ -408,7 +418,7 @@ final class Campaign {
         } else {
             long flight = turn.nextFlight();
             Seat seat = evaluating.seat();
-            turn.stage = new Waiting(evaluating.candidacy(), seat, flight, listing, wait.version(), until);
+            turn.stage = new Waiting(seat, flight, listing, wait.version(), until);
             turn.arm(seat);
             // Whoever held it may yet release it.
             turn.send(About.RECORD, flight, new Request.Get(turn.setting.record(), true));
@@ -429,15 +439,14 @@ final class Campaign {
         Seat seat = seated.seat();
         long flight = turn.nextFlight();
         long lease = turn.view.lease();
-        turn.stage = new Claiming(seated.candidacy(), seat, flight, listing, version, turn.view.now(), lease);
-        turn.arm(seat);
+        turn.stage = new Claiming(seat, flight, listing, version, turn.view.now(), lease);
         byte[] held = LeaderRecord.held(seat.node(), seat.czxid(), lease).toJson();
         String record = turn.setting.record();
         turn.send(
                 About.CLAIM,
                 flight,
                 new Request.Multi(List.of(
-                        new Request.Check(turn.setting.node(seat.node())),
+                        new Request.Check(seat.path()),
                         version == Verdict.NO_RECORD
                                 ? new Request.Create(record, held, CreateMode.PERSISTENT)
                                 : new Request.Set(record, held, version),
@@ -449,15 +458,15 @@ final class Campaign {
             return;
         }
         if (reply.ok()) {
-            Seat seat = claiming.seat().armed() ? claiming.seat().earn(claiming.sent()) : claiming.seat();
+            Seat seat = claiming.seat().earn(claiming.sent());
             int version = claiming.version() + 1;
             Reign.named(turn, claiming.with(seat), claiming.listing(), version, claiming.lease());
         } else if (reply.code() == Code.BADVERSION || reply.code() == Code.NODEEXISTS) {
             evaluate(turn, claiming);
         } else {
-            Evaluating again = Evaluating.of(claiming.candidacy(), claiming.seat(), claiming.flight());
+            Evaluating again = Evaluating.of(claiming.seat(), claiming.flight());
             if (reply.noNode()) {
-                // Our node's loss would have been told by its watch; the record's is seen when we look again.
+                // Ours, the record or the beat: which one it is we see when we look again.
                 turn.emit(new Command.MakeBeat());
                 turn.stage = again;
                 turn.pause(claiming.flight());

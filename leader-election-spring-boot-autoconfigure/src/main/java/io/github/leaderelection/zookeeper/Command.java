@@ -2,6 +2,7 @@ package io.github.leaderelection.zookeeper;
 
 import io.github.leaderelection.ElectionException;
 import io.github.leaderelection.RevocationReason;
+import java.util.List;
 
 /** What an election wants done. */
 sealed interface Command {
@@ -25,6 +26,9 @@ sealed interface Command {
 
     record Send(About about, long flight, Request request) implements Command {}
 
+    /** Several reads in one packet, in this order; each of them is answered by itself. */
+    record SendTogether(List<Send> reads) implements Command {}
+
     /** A recent acknowledgement is needed: see to it that one comes. */
     record Beat() implements Command {}
 
@@ -32,6 +36,9 @@ sealed interface Command {
     record MakeBeat() implements Command {}
 
     record Wake(long flight, long nanos) implements Command {}
+
+    /** Wake up as soon as nothing else is under way on the connection. */
+    record WakeWhenIdle(long flight) implements Command {}
 
     /** Delete what is left of an ended election. */
     record Clear() implements Command {}

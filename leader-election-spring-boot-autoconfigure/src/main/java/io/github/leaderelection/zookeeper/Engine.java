@@ -4,12 +4,10 @@ import io.github.leaderelection.ElectionException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Queue;
-import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.zookeeper.KeeperException.Code;
@@ -70,7 +68,8 @@ final class Engine implements Beat.Listener {
     private final Sightings sightings;
     private final LostAnswers lostAnswers;
     private final Map<String, List<Cell>> cells = new HashMap<>();
-    private final Set<Cell> leaders = new HashSet<>();
+    private final Pulse pulse;
+    private final Errands errands;
     private final List<Companion> companions = new ArrayList<>();
     private final Queue<Runnable> pending = new ArrayDeque<>();
     private boolean stepping;
@@ -79,7 +78,6 @@ final class Engine implements Beat.Listener {
     private long generation;
     private volatile long session;
     private volatile long sessionTimeout;
-    private long nextTick;
     private boolean rechecking;
     private @Nullable String obstacle;
 
@@ -101,12 +99,17 @@ final class Engine implements Beat.Listener {
         this.beat = new Beat(this::send, clock, config.root(), this);
         this.sightings = new Sightings(this::send, this::at, clock);
         this.lostAnswers = new LostAnswers(clock);
+        this.pulse = new Pulse(this::at, clock, this::lease, this::beatIfConnected, this::lapse);
+        this.errands = new Errands(this::at, clock);
         this.downSince = clock.nanos();
     }
 
     Cell open(Ballot.Setting setting, Outlet outlet) {
         Cell cell = new Cell(Ballot.of(setting), outlet);
-        cells.computeIfAbsent(setting.path(), path -> new ArrayList<>(1)).add(cell);
+        // Mostly one; more only while an earlier one at the same path is on its way out.
+        List<Cell> siblings = new ArrayList<>(cellsAt(setting.path()));
+        siblings.add(cell);
+        cells.put(setting.path(), List.copyOf(siblings));
         cell.recheckAt = nextRecheck();
         if (!rechecking) {
             rechecking = true;
@@ -117,9 +120,13 @@ final class Engine implements Beat.Listener {
 
     /** Forgets an election that is closed. */
     void forget(Cell cell) {
-        List<Cell> siblings = cells.getOrDefault(cell.ballot.setting().path(), List.of());
-        if (siblings.remove(cell) && siblings.isEmpty()) {
-            cells.remove(cell.ballot.setting().path());
+        String path = cell.ballot.setting().path();
+        List<Cell> others =
+                cellsAt(path).stream().filter(other -> other != cell).toList();
+        if (others.isEmpty()) {
+            cells.remove(path);
+        } else {
+            cells.put(path, others);
         }
     }
 
@@ -189,9 +196,7 @@ final class Engine implements Beat.Listener {
     private void negotiated(long timeout) {
         if (timeout != sessionTimeout) {
             sessionTimeout = timeout;
-            if (!leaders.isEmpty()) {
-                scheduleTick();
-            }
+            pulse.leaseChanged();
         }
     }
 
@@ -304,35 +309,14 @@ final class Engine implements Beat.Listener {
                 || stage instanceof Stage.Following;
     }
 
-    private long beatInterval() {
-        long shortest = lease();
-        for (Cell cell : leaders) {
-            if (cell.ballot.stage() instanceof Stage.Leading leading) {
-                shortest = Math.min(shortest, leading.lease());
-            }
-        }
-        return Math.max(1, shortest / 4);
-    }
-
-    private void scheduleTick() {
-        long tick = clock.nanos() + beatInterval() * 1_000_000;
-        if (nextTick == 0 || tick - nextTick < 0) {
-            nextTick = tick;
-            at(tick, () -> tick(tick));
+    private void beatIfConnected() {
+        if (connected) {
+            beat.send();
         }
     }
 
-    /** Only connections that lead something beat: followers cost nothing. */
-    private void tick(long tick) {
-        if (tick == nextTick) {
-            nextTick = 0;
-            if (!leaders.isEmpty()) {
-                if (connected) {
-                    beat.send();
-                }
-                scheduleTick();
-            }
-        }
+    private void lapse(Cell cell) {
+        cell.ballot.leading().ifPresent(leading -> step(cell, new Signal.Lapsed(leading.term())));
     }
 
     // elections
@@ -377,13 +361,7 @@ final class Engine implements Beat.Listener {
         cell.ballot = step.ballot();
         cell.outlet.published(cell.ballot);
         followBeat(before.observedBeat(), cell.ballot.observedBeat());
-        if (cell.ballot.stage() instanceof Stage.Leading) {
-            if (leaders.add(cell)) {
-                scheduleTick();
-            }
-        } else {
-            leaders.remove(cell);
-        }
+        pulse.follow(cell);
         for (Command command : step.commands()) {
             execute(cell, command);
         }
@@ -403,12 +381,16 @@ final class Engine implements Beat.Listener {
     private void execute(Cell cell, Command command) {
         if (command instanceof Command.Send send) {
             send(send.request(), reply -> step(cell, new Signal.Replied(send, reply)));
+        } else if (command instanceof Command.SendTogether together) {
+            sendTogether(cell, together.reads());
         } else if (command instanceof Command.Beat) {
-            beat.ensure(beatInterval());
+            beat.ensure(pulse.interval());
         } else if (command instanceof Command.MakeBeat) {
             beat.make();
         } else if (command instanceof Command.Wake wake) {
-            timers.at(wake.nanos(), () -> signal(cell, new Signal.Woken(wake)));
+            timers.at(wake.nanos(), () -> signal(cell, new Signal.Woken(wake.flight())));
+        } else if (command instanceof Command.WakeWhenIdle wake) {
+            errands.add(() -> step(cell, new Signal.Woken(wake.flight())));
         } else if (command instanceof Command.Granted granted) {
             cell.outlet.granted(granted.term());
         } else if (command instanceof Command.Revoked revoked) {
@@ -430,6 +412,15 @@ final class Engine implements Beat.Listener {
         }
     }
 
+    private void sendTogether(Cell cell, List<Command.Send> reads) {
+        List<Request> requests = reads.stream().map(Command.Send::request).toList();
+        send(new Request.Reads(requests), reply -> {
+            for (int i = 0; i < reads.size(); i++) {
+                step(cell, new Signal.Replied(reads.get(i), reply.part(i)));
+            }
+        });
+    }
+
     /**
      * Sends a request. An answer on a session that is over says nothing any more; an answer that was lost says that the
      * connection was, even if nobody told us.
@@ -440,6 +431,7 @@ final class Engine implements Beat.Listener {
             return;
         }
         long sentOn = generation;
+        errands.sent();
         wire.send(
                 request,
                 reply -> run(() -> {
@@ -448,6 +440,7 @@ final class Engine implements Beat.Listener {
                     if (sentOn == generation && reply.ambiguous()) {
                         disconnected();
                     }
+                    errands.answered();
                 }));
     }
 
@@ -504,7 +497,7 @@ final class Engine implements Beat.Listener {
     }
 
     private List<Cell> cellsAt(String path) {
-        return List.copyOf(cells.getOrDefault(path, List.of()));
+        return cells.getOrDefault(path, List.of());
     }
 
     /** Runs one thing after the other: what a step brings about comes after the step. */

@@ -14,12 +14,12 @@ import io.github.leaderelection.zookeeper.Stage.Leaving.Phase;
 import io.github.leaderelection.zookeeper.Stage.Observing;
 import io.github.leaderelection.zookeeper.Stage.Recovering;
 import io.github.leaderelection.zookeeper.Stage.Seated;
+import io.github.leaderelection.zookeeper.Stage.Succession;
 import io.github.leaderelection.zookeeper.Stage.Unseated;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.apache.zookeeper.KeeperException.Code;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The rules of leaving. Whoever began to leave never leads again on that candidacy, whatever the answers are: a hand-over
@@ -34,15 +34,7 @@ final class Farewell {
     static void leave(Turn turn, RevocationReason reason, Departure then) {
         if (turn.stage instanceof Leading leading) {
             turn.revoke(leading, reason);
-            turn.stage = new Leaving(
-                    leading.candidacy(),
-                    leading.seat(),
-                    0,
-                    Phase.DRAINING,
-                    then,
-                    leading.listing(),
-                    leading.version(),
-                    leading.term());
+            turn.stage = new Leaving(leading, then);
             turn.emit(new Command.Drain(leading.term()));
         } else if (reason == RevocationReason.STEPPED_DOWN || turn.stage instanceof Closed) {
             return;
@@ -82,7 +74,7 @@ final class Farewell {
 
     /** A create is under way: whether there is a node of ours, a look after it tells. */
     private static void lookFor(Turn turn, Candidacy candidacy, Departure then) {
-        Leaving leaving = new Leaving(candidacy, null, 0, Phase.PARKED, then, null, 0, 0);
+        Leaving leaving = new Leaving(candidacy, null, 0, Phase.PARKED, then, null, null, 0, 0);
         turn.stage = leaving;
         if (turn.view.connected()) {
             look(turn, leaving);
@@ -93,7 +85,7 @@ final class Farewell {
     private static void delete(Turn turn, Seated seated, Departure then) {
         long term = turn.lastTerm();
         unwatch(turn, seated);
-        Leaving leaving = new Leaving(seated.candidacy(), seated.seat(), 0, Phase.PARKED, then, null, 0, term);
+        Leaving leaving = new Leaving(seated.seat(), Phase.PARKED, then, term);
         if (term > 0) {
             turn.stage = leaving.to(Phase.DRAINING, 0);
             turn.emit(new Command.Drain(term));
@@ -106,14 +98,14 @@ final class Farewell {
     private static void unwatch(Turn turn, Seated seated) {
         String watched = null;
         if (seated instanceof Following following) {
-            watched = following.predecessor().node();
+            watched = following.predecessor().path();
         } else if (seated instanceof Evaluating evaluating && evaluating.checking() != null) {
-            watched = evaluating.checking().predecessor().node();
+            watched = evaluating.checking().predecessor().path();
         } else if (seated.waited() != null) {
-            watched = LeaderRecord.NODE;
+            watched = turn.setting.record();
         }
         if (watched != null && turn.view.connected()) {
-            turn.send(About.CLEAN_UP, 0, new Request.RemoveWatches(turn.setting.node(watched), false));
+            turn.send(About.CLEAN_UP, 0, new Request.RemoveWatches(watched, false));
         }
     }
 
@@ -124,7 +116,7 @@ final class Farewell {
         }
         long flight = turn.nextFlight();
         turn.stage = leaving.to(Phase.DELETING, flight);
-        turn.send(About.DELETE, flight, new Request.Delete(turn.setting.node(seat.node()), -1));
+        turn.send(About.DELETE, flight, new Request.Delete(seat.path(), -1));
         // We may have been named, or have claimed, just before.
         turn.readRecord(flight);
     }
@@ -132,27 +124,29 @@ final class Farewell {
     static void drained(Turn turn, long term) {
         if (turn.stage instanceof Leaving leaving && leaving.phase() == Phase.DRAINING && leaving.term() == term) {
             Seat seat = leaving.seat();
-            Listing listing = leaving.listing();
-            if (turn.view.connected() && listing != null && seat != null) {
-                if (listing.contains(seat.node())) {
-                    handOver(turn, leaving, seat, listing.after(seat.node()), leaving.version());
-                } else {
-                    // Led for too short a time to know its heir.
-                    look(turn, leaving);
-                }
-            } else if (seat != null) {
+            Succession succession = leaving.succession();
+            if (seat == null) {
+                return;
+            }
+            if (succession == null || !turn.view.connected()) {
                 delete(turn, leaving, seat);
+            } else if (succession.isKnown()) {
+                handOver(turn, leaving, seat, succession, leaving.version());
+            } else {
+                // Led for too short a time to know its heir.
+                look(turn, leaving);
             }
         }
     }
 
     /** One transaction: our node goes, and the next in line has the record, or nobody. */
-    private static void handOver(Turn turn, Leaving leaving, Seat seat, @Nullable String heir, int version) {
+    private static void handOver(Turn turn, Leaving leaving, Seat seat, Succession succession, int version) {
         long flight = turn.nextFlight();
-        turn.stage = leaving.to(Phase.HANDING_OVER, flight);
+        turn.stage = leaving.with(succession).to(Phase.HANDING_OVER, flight);
+        String heir = succession.heir();
         long lease = turn.view.lease();
         List<Request> parts = new ArrayList<>();
-        parts.add(new Request.Delete(turn.setting.node(seat.node()), -1));
+        parts.add(new Request.Delete(seat.path(), -1));
         if (heir != null) {
             parts.add(new Request.Check(turn.setting.node(heir)));
         }
@@ -168,8 +162,7 @@ final class Farewell {
         long flight = turn.nextFlight();
         turn.stage = leaving.to(Phase.LOOKING, flight);
         turn.settle(flight);
-        turn.list(flight, false);
-        turn.readRecord(flight);
+        turn.look(flight);
     }
 
     static void replied(Turn turn, Leaving leaving, Command.Send to, Reply reply) {
@@ -202,9 +195,7 @@ final class Farewell {
 
     /** Whoever goes to the end of the queue lets its heir in first: its own requests would only be in the way. */
     private static void handedOver(Turn turn, Leaving leaving) {
-        boolean hasHeir = leaving.seat() != null
-                && leaving.listing() != null
-                && leaving.listing().after(leaving.seat().node()) != null;
+        boolean hasHeir = leaving.succession() != null && leaving.succession().heir() != null;
         if (leaving.then() == Departure.REJOIN && hasHeir) {
             turn.emit(new Command.Left(true));
             long flight = turn.nextFlight();
@@ -271,7 +262,7 @@ final class Farewell {
                     turn,
                     leaving,
                     seat,
-                    listing.after(seat.node()),
+                    listing.succession(seat.node()),
                     reply.stat().getVersion());
         } else if (!nodes.isEmpty()) {
             long flight = turn.nextFlight();
@@ -279,8 +270,7 @@ final class Farewell {
             for (String node : nodes) {
                 turn.send(About.DELETE, flight, new Request.Delete(turn.setting.node(node), -1));
             }
-            turn.list(flight, false);
-            turn.readRecord(flight);
+            turn.look(flight);
         } else {
             deleted(turn, leaving, reply);
         }

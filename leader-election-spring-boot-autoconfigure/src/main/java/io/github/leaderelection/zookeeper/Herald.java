@@ -16,20 +16,19 @@ import io.github.leaderelection.support.Probe;
 import io.github.leaderelection.support.Vitals;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Makes known what an election of this process has come to: to those who ask, by a snapshot that can be read without a
  * lock; to listeners; to those who wait; to the log. It also sees to it that leader-only work is drained.
  */
-final class Herald implements Outlet {
+final class Herald implements Outlet, Term.Listener {
 
     private final Election election;
     private final Ballot.Setting setting;
@@ -38,12 +37,10 @@ final class Herald implements Outlet {
     private final Timers timers;
     private final Listeners listeners;
     private final Consumer<Signal> signals;
-    private final Chronicle chronicle;
     private final LeaderWork work = new LeaderWork();
-    private final List<Probe> probes = new CopyOnWriteArrayList<>();
-    private final Object change = new Object();
-    private List<CompletableFuture<Boolean>> departures = new ArrayList<>();
-    private List<Runnable> closures = new ArrayList<>(2);
+    private volatile List<Probe> probes = List.of();
+    private List<CompletableFuture<Boolean>> departures = List.of();
+    private List<Runnable> closures = List.of();
     private @Nullable Term lastGranted;
     private Consumer<ElectionListener> lastLeader = listener -> {};
     private @Nullable Long predecessorGone;
@@ -72,7 +69,6 @@ final class Herald implements Outlet {
         this.timers = timers;
         this.listeners = listeners;
         this.signals = signals;
-        this.chronicle = new Chronicle(setting.name(), setting::id);
         this.snapshot = new Snapshot(Ballot.of(setting), null);
     }
 
@@ -97,8 +93,15 @@ final class Herald implements Outlet {
         return new Vitals(connected, hasEnded(), now.closed() ? 0 : candidates, term == null ? 0 : term.remaining());
     }
 
-    void add(Probe probe) {
-        probes.add(probe);
+    synchronized void add(Probe probe) {
+        probes = plus(probes, probe);
+    }
+
+    /** Lists that are mostly empty, of objects of which there may be thousands. */
+    private static <T> List<T> plus(List<T> some, T another) {
+        return some.isEmpty()
+                ? List.of(another)
+                : Stream.concat(some.stream(), Stream.of(another)).toList();
     }
 
     LeaderWork work() {
@@ -120,7 +123,7 @@ final class Herald implements Outlet {
                 setting.name(),
                 setting.path(),
                 resigned ? Role.CLOSED : role,
-                stage instanceof Stage.Seated seated ? Optional.of(candidate(seated.seat())) : Optional.empty(),
+                stage instanceof Stage.Seated seated ? Optional.of(setting.candidate(seated.seat())) : Optional.empty(),
                 stage instanceof Stage.Following following
                         ? Optional.of(following.predecessor().node())
                         : Optional.empty(),
@@ -128,24 +131,21 @@ final class Herald implements Outlet {
                 Optional.ofNullable(now.ballot().error()));
     }
 
-    private Candidate candidate(Seat seat) {
-        long sequence = NodeName.parse(seat.node()).map(NodeName::sequence).orElse(-1);
-        return new Candidate(
-                setting.id(), setting.metadata(), sequence, seat.czxid(), Instant.ofEpochMilli(seat.ctime()));
-    }
-
-    boolean awaitLeadership(Duration timeout) throws InterruptedException {
+    synchronized boolean awaitLeadership(Duration timeout) throws InterruptedException {
         long deadline = System.nanoTime() + Math.min(TimeUnit.NANOSECONDS.convert(timeout), Long.MAX_VALUE / 2);
-        synchronized (change) {
-            while (!election.isLeader() && !isClosed()) {
-                long left = deadline - System.nanoTime();
-                if (left <= 0) {
-                    return false;
-                }
-                TimeUnit.NANOSECONDS.timedWait(change, left);
+        while (!election.isLeader() && !isClosed()) {
+            long left = deadline - System.nanoTime();
+            if (left <= 0) {
+                return false;
             }
+            TimeUnit.NANOSECONDS.timedWait(this, left);
         }
         return election.isLeader();
+    }
+
+    /** Made when there is something to tell: there may be thousands of elections. */
+    private Chronicle chronicle() {
+        return new Chronicle(setting.name(), setting.candidateId());
     }
 
     void remove(ElectionListener listener) {
@@ -177,14 +177,14 @@ final class Herald implements Outlet {
     }
 
     void whenLeft(CompletableFuture<Boolean> departure) {
-        departures.add(departure);
+        departures = plus(departures, departure);
     }
 
     void whenClosed(Runnable action) {
         if (isClosed()) {
             action.run();
         } else {
-            closures.add(action);
+            closures = plus(closures, action);
         }
     }
 
@@ -197,34 +197,24 @@ final class Herald implements Outlet {
             if (term != null && term.term() == leading.term()) {
                 term.renew(leading);
             } else {
-                long number = leading.term();
-                term = new Term(
-                        setting.name(),
-                        setting.node(leading.seat().node()),
-                        candidate(leading.seat()),
-                        leading,
-                        clock,
-                        () -> signals.accept(new Signal.Lapsed(number)));
+                term = new Term(setting, leading, clock, this);
             }
         }
         if (before.term() != null && before.term() != term) {
             before.term().end();
         }
-        Listing listing = ballot.stage().listing();
-        if (listing != null) {
-            listed(listing.queue().size());
-        }
+        ballot.stage().candidates().ifPresent(this::listed);
         predecessorGone = predecessorGone(before.ballot().stage(), ballot.stage());
         snapshot = new Snapshot(ballot, term);
         tell(ballot.stage());
         if (term != before.term() || isClosed()) {
-            synchronized (change) {
-                change.notifyAll();
+            synchronized (this) {
+                notifyAll();
             }
         }
         if (isClosed() && !before.closed()) {
             List<Runnable> actions = closures;
-            closures = new ArrayList<>();
+            closures = List.of();
             actions.forEach(Runnable::run);
         }
     }
@@ -237,13 +227,13 @@ final class Herald implements Outlet {
         }
         role = stage.role();
         if (stage instanceof Stage.Following following) {
-            chronicle.follows(following.predecessor().node());
+            chronicle().follows(following.predecessor().node());
         } else if (role == Role.CANDIDATE && before == Role.OBSERVER) {
-            chronicle.nominated();
+            chronicle().nominated();
         } else if (role == Role.OBSERVER) {
-            chronicle.withdrawn();
+            chronicle().withdrawn();
         } else if (stage instanceof Stage.Closed closed && !closed.ended()) {
-            chronicle.closed();
+            chronicle().closed();
         }
     }
 
@@ -264,12 +254,17 @@ final class Herald implements Outlet {
             lastGranted = term;
             Duration time = predecessorGone == null ? null : Duration.ofNanos(clock.nanos() - predecessorGone);
             predecessorGone = null;
-            chronicle.granted(term, time);
+            listeners.tell(listener -> listener.granted(term), () -> refuse(term));
+            chronicle().granted(term, time);
             if (time != null) {
                 probes.forEach(probe -> probe.tookOver(time));
             }
-            listeners.tell(listener -> listener.granted(term), () -> refuse(term));
         }
+    }
+
+    @Override
+    public void lapsed(Term term) {
+        signals.accept(new Signal.Lapsed(term.term()));
     }
 
     private void refuse(@Nullable Term term) {
@@ -283,8 +278,8 @@ final class Herald implements Outlet {
         Term term = lastGranted;
         if (term != null && term.term() == number) {
             work.revoke();
-            chronicle.revoked(term, reason, Duration.between(term.since(), Instant.ofEpochMilli(clock.millis())));
             listeners.tell(listener -> listener.revoked(term, reason));
+            chronicle().revoked(term, reason, Duration.between(term.since(), Instant.ofEpochMilli(clock.millis())));
         }
     }
 
@@ -307,27 +302,27 @@ final class Herald implements Outlet {
     @Override
     public void left(boolean confirmed) {
         if (!confirmed) {
-            chronicle.unconfirmed();
+            chronicle().unconfirmed();
         }
         List<CompletableFuture<Boolean>> waiting = departures;
-        departures = new ArrayList<>();
+        departures = List.of();
         waiting.forEach(departure -> departure.complete(confirmed));
     }
 
     @Override
     public void ended() {
-        chronicle.ended(setting.path());
+        chronicle().ended(setting.path());
         listeners.tell(listener -> listener.ended(election));
     }
 
     @Override
     public void failed(ElectionException cause) {
-        chronicle.failed(cause);
+        chronicle().failed(cause);
         listeners.tell(listener -> listener.failed(election, cause));
     }
 
     void leaderChanged(Optional<Candidate> leader) {
-        chronicle.ledBy(leader.map(Candidate::id).orElse(null));
+        chronicle().ledBy(leader.map(Candidate::id).orElse(null));
         lastLeader = listener -> listener.leaderChanged(election, leader);
         listeners.tell(lastLeader);
     }

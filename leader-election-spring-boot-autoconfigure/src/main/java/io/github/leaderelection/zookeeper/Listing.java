@@ -1,31 +1,36 @@
 package io.github.leaderelection.zookeeper;
 
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The candidates of an election in the order of the queue, as one answer told them.
  *
- * @param stat the election node's
+ * @param stat the election node's, if it was read along
  * @param answeredAt when the answer came, by the monotonic clock
  * @param ordered whether the order is known; false after an overflow of the sequence, until the czxids are
  */
-record Listing(List<NodeName> queue, Stat stat, long answeredAt, boolean ordered) {
+record Listing(List<NodeName> queue, @Nullable Stat stat, long answeredAt, boolean ordered) {
 
     /** Nothing was listed yet. */
-    static final Listing NONE = new Listing(List.of(), new Stat(), 0, false);
+    static final Listing NONE = new Listing(List.of(), null, 0, false);
 
-    static Listing of(List<String> children, Stat stat, long answeredAt) {
-        List<NodeName> queue = children.stream()
-                .map(NodeName::parse)
-                .flatMap(Optional::stream)
-                .sorted(Comparator.comparingInt(NodeName::sequence))
-                .toList();
-        return new Listing(queue, stat, answeredAt, queue.stream().noneMatch(NodeName::overflown));
+    static Listing of(List<String> children, @Nullable Stat stat, long answeredAt) {
+        List<NodeName> queue = new ArrayList<>(children.size());
+        boolean ordered = true;
+        for (String child : children) {
+            NodeName candidate = NodeName.parse(child).orElse(null);
+            if (candidate != null) {
+                queue.add(candidate);
+                ordered &= !candidate.overflown();
+            }
+        }
+        queue.sort(Comparator.comparingInt(NodeName::sequence));
+        return new Listing(List.copyOf(queue), stat, answeredAt, ordered);
     }
 
     /** The same candidates in the order in which they were created; those without a czxid are gone. */
@@ -38,8 +43,8 @@ record Listing(List<NodeName> queue, Stat stat, long answeredAt, boolean ordered
     }
 
     /** What a leader keeps of it, for as long as it leads. */
-    Listing queueOnly() {
-        return new Listing(queue, NONE.stat, answeredAt, ordered);
+    Stage.Succession succession(String leader) {
+        return contains(leader) ? new Stage.Succession(queue.size(), after(leader)) : Stage.Succession.UNKNOWN;
     }
 
     boolean contains(String node) {
@@ -62,10 +67,13 @@ record Listing(List<NodeName> queue, Stat stat, long answeredAt, boolean ordered
 
     List<String> withGuid(String guid) {
         String prefix = NodeName.prefix(guid);
-        return queue.stream()
-                .filter(node -> node.name().startsWith(prefix))
-                .map(NodeName::name)
-                .toList();
+        List<String> nodes = new ArrayList<>(1);
+        for (NodeName node : queue) {
+            if (node.name().startsWith(prefix)) {
+                nodes.add(node.name());
+            }
+        }
+        return nodes;
     }
 
     private int indexOf(String node) {

@@ -49,7 +49,9 @@ final class LostAnswers {
 
     /** The queue, and the data of a candidate's node, are as long as others make them. */
     private static boolean canBeTooLong(Request request) {
-        return request instanceof Request.Children || request instanceof Request.Get get && get.watch();
+        return request instanceof Request.Children
+                || request instanceof Request.Reads
+                || request instanceof Request.Get get && get.watch();
     }
 
     private void lost(String path, @Nullable Losses before) {

@@ -52,7 +52,8 @@ record NodeName(String name, int sequence) {
         return c >= '0' && c <= '9';
     }
 
-    String guid() {
+    /** The GUID in the name of a candidate's node. */
+    static String guid(String name) {
         return name.substring(PREFIX.length(), name.indexOf('-', PREFIX.length()));
     }
 

@@ -42,7 +42,7 @@ final class Protocol implements Transition {
         } else if (signal instanceof Signal.Acknowledged acknowledged) {
             Reign.acknowledged(turn, acknowledged.sent());
         } else if (signal instanceof Signal.Woken woken) {
-            woken(turn, woken.by().flight());
+            woken(turn, woken.flight());
         } else if (signal instanceof Signal.Nominate) {
             nominate(turn);
         } else if (signal instanceof Signal.Leave leave) {
@@ -92,7 +92,7 @@ final class Protocol implements Transition {
 
     private static void replied(Turn turn, Command.Send to, Reply reply) {
         if (to.about() == Command.About.OWN && turn.stage instanceof Seated seated) {
-            if (to.request().path().equals(turn.setting.node(seated.seat().node()))) {
+            if (to.request().path().equals(seated.seat().path())) {
                 Reign.armed(turn, seated, reply);
             }
         } else if (turn.stage instanceof Joining joining && joining.flight() == to.flight()) {
@@ -119,8 +119,7 @@ final class Protocol implements Transition {
     }
 
     private static void changed(Turn turn, String path, EventType type) {
-        if (turn.stage instanceof Seated seated
-                && path.equals(turn.setting.node(seated.seat().node()))) {
+        if (turn.stage instanceof Seated seated && path.equals(seated.seat().path())) {
             if (type == EventType.NodeDeleted) {
                 Reign.lostSeat(turn, seated);
             } else if (type == EventType.NodeDataChanged || type == EventType.DataWatchRemoved) {
@@ -128,7 +127,7 @@ final class Protocol implements Transition {
                 turn.arm(seated.seat().arm(false));
             }
         } else if (turn.stage instanceof Following following
-                && path.equals(turn.setting.node(following.predecessor().node()))) {
+                && path.equals(following.predecessor().path())) {
             if (type == EventType.NodeDeleted) {
                 Campaign.succeed(turn, following);
             } else {
@@ -144,7 +143,7 @@ final class Protocol implements Transition {
 
     private static void woken(Turn turn, long flight) {
         if (turn.stage instanceof Leading leading && leading.flight() == flight) {
-            Reign.leaseEnds(turn, leading);
+            Reign.lookAround(turn, leading);
         } else if (turn.stage instanceof Waiting waiting && waiting.flight() == flight) {
             Campaign.claim(turn, waiting, waiting.listing(), waiting.version());
         } else if (turn.stage instanceof Awaiting awaiting && awaiting.flight() == flight) {
@@ -170,7 +169,7 @@ final class Protocol implements Transition {
             Reign.check(turn, leading);
             turn.emit(new Command.Beat());
         } else if (turn.stage instanceof Unseated unseated) {
-            Reign.askWhy(turn, unseated.candidacy(), unseated.seat(), unseated.term());
+            Reign.askWhy(turn, unseated.seat(), unseated.term());
         } else if (turn.stage instanceof Leaving leaving && leaving.phase() == Leaving.Phase.PARKED) {
             Farewell.look(turn, leaving);
         }
@@ -186,10 +185,10 @@ final class Protocol implements Transition {
         } else if (turn.stage instanceof Leading leading) {
             turn.stage = leading.with(leading.seat().arm(false));
         } else if (turn.stage instanceof Seated seated) {
-            turn.stage = new Detached(seated.candidacy(), seated.seat().arm(false), seated.waited());
+            turn.stage = new Detached(seated.seat().arm(false), seated.waited());
         } else if (turn.stage instanceof Unseated unseated) {
             Reign.tellLoss(turn, unseated);
-            turn.stage = new Unseated(unseated.candidacy(), unseated.seat(), 0, 0);
+            turn.stage = new Unseated(unseated.seat(), 0, 0);
         } else if (turn.stage instanceof Leaving leaving && leaving.phase() != Leaving.Phase.DRAINING) {
             turn.stage = leaving.to(Leaving.Phase.PARKED, 0);
         }
@@ -227,7 +226,7 @@ final class Protocol implements Transition {
         } else if (turn.stage instanceof Recovering recovering) {
             Campaign.recover(turn, recovering.candidacy());
         } else if (turn.stage instanceof Unseated unseated) {
-            Reign.askWhy(turn, unseated.candidacy(), unseated.seat(), unseated.term());
+            Reign.askWhy(turn, unseated.seat(), unseated.term());
         } else if (turn.stage instanceof Leaving leaving && leaving.phase() != Leaving.Phase.DRAINING) {
             Farewell.look(turn, leaving);
         }

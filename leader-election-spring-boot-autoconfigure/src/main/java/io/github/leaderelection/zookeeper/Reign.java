@@ -3,12 +3,14 @@ package io.github.leaderelection.zookeeper;
 import io.github.leaderelection.ElectionException;
 import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.zookeeper.Command.About;
+import io.github.leaderelection.zookeeper.Stage.Claiming;
 import io.github.leaderelection.zookeeper.Stage.Closed;
 import io.github.leaderelection.zookeeper.Stage.Detached;
 import io.github.leaderelection.zookeeper.Stage.Leading;
 import io.github.leaderelection.zookeeper.Stage.Leaving;
 import io.github.leaderelection.zookeeper.Stage.Named;
 import io.github.leaderelection.zookeeper.Stage.Seated;
+import io.github.leaderelection.zookeeper.Stage.Succession;
 import io.github.leaderelection.zookeeper.Stage.Unseated;
 import java.util.Optional;
 
@@ -17,11 +19,15 @@ final class Reign {
 
     private Reign() {}
 
-    /** The record holds our node's name. Leads at once if a recent beat has proven the node, else after the next. */
+    /**
+     * The record holds our node's name. Leads at once if a recent beat has proven the node, else after the next. A claim
+     * that has just come into force is such a beat, and it has checked the node by itself: it needs no watch for that.
+     */
     static void named(Turn turn, Seated seated, Listing listing, int version, long granted) {
         long lease = Math.min(granted, turn.view.lease());
-        Named named = new Named(seated.candidacy(), seated.seat(), listing, version, granted);
-        if (seated.seat().armed() && seated.seat().holds(lease / 2, turn.view.now())) {
+        Named named = new Named(seated.seat(), listing, version, granted);
+        boolean proven = seated.seat().armed() || seated instanceof Claiming;
+        if (proven && seated.seat().holds(lease / 2, turn.view.now())) {
             lead(turn, named);
         } else {
             turn.stage = named;
@@ -31,26 +37,21 @@ final class Reign {
     }
 
     private static void lead(Turn turn, Named named) {
-        Moment earned = named.seat().earned();
-        if (earned == null) {
-            return;
-        }
         long lease = Math.min(named.granted(), turn.view.lease());
         long flight = turn.nextFlight();
+        Succession succession = named.listing().succession(named.seat().node());
         turn.stage = new Leading(
-                named.candidacy(),
                 named.seat(),
                 flight,
-                named.listing().queueOnly(),
+                succession,
                 named.version(),
                 named.granted(),
                 lease,
                 turn.grant(),
                 turn.view.now().millis());
         turn.allIsWell();
-        turn.emit(new Command.Wake(flight, earned.nanosAfter(lease)));
-        if (!turn.queueWatched || !named.listing().contains(named.seat().node())) {
-            turn.list(flight, true);
+        if (!named.seat().armed() || !turn.queueWatched || !succession.isKnown()) {
+            turn.emit(new Command.WakeWhenIdle(flight));
         }
         if (!named.seat().holds(lease / 2, turn.view.now())) {
             turn.emit(new Command.Beat());
@@ -85,7 +86,7 @@ final class Reign {
 
     /** The answer to setting the watch on our own node. */
     static void armed(Turn turn, Seated seated, Reply reply) {
-        if (reply.ok() && reply.stat().getEphemeralOwner() == seated.candidacy().session()) {
+        if (reply.ok() && reply.stat().getEphemeralOwner() == seated.seat().session()) {
             turn.stage = seated.with(seated.seat().arm(true));
             if (seated instanceof Named) {
                 // The beat that was asked for may have come before it could count.
@@ -94,26 +95,25 @@ final class Reign {
         } else if (reply.ok() || reply.noNode()) {
             lostSeat(turn, seated);
         } else if (!reply.ambiguous()) {
-            turn.fail(new ElectionException("Cannot watch our own node %s: %s"
-                    .formatted(turn.setting.node(seated.seat().node()), Explain.code(reply.code()))));
-        }
-    }
-
-    static void leaseEnds(Turn turn, Leading leading) {
-        Moment earned = leading.seat().earned();
-        if (earned == null || !leading.isValid(turn.view.now())) {
-            lapse(turn, leading);
-        } else {
-            turn.emit(new Command.Wake(leading.flight(), earned.nanosAfter(leading.lease())));
+            turn.fail(new ElectionException(
+                    "Cannot watch our own node %s: %s".formatted(seated.seat().path(), Explain.code(reply.code()))));
         }
     }
 
     /** The lease is over. The node stays; if it is still there when ZooKeeper answers again, a new term may begin. */
     static void lapse(Turn turn, Leading leading) {
         turn.revoke(leading, RevocationReason.CONNECTION_LOST);
-        turn.stage = new Detached(leading.candidacy(), leading.seat(), null);
+        turn.stage = new Detached(leading.seat(), null);
         if (turn.view.connected()) {
             Campaign.evaluate(turn, leading);
+        }
+    }
+
+    /** Sets what watches a leader still lacks, now that there is time for it; the queue tells who comes next. */
+    static void lookAround(Turn turn, Leading leading) {
+        turn.arm(leading.seat());
+        if (!turn.queueWatched || !leading.succession().isKnown()) {
+            turn.list(leading.flight(), true);
         }
     }
 
@@ -138,8 +138,9 @@ final class Reign {
             if (reply.noNode() || reply.ok() && !listing.contains(leading.seat().node())) {
                 lostSeat(turn, leading);
             } else if (reply.ok()) {
-                turn.stage = leading.with(listing);
-                turn.deleteTwins(leading.candidacy(), listing, leading.seat().node());
+                turn.stage = leading.with(listing.succession(leading.seat().node()));
+                turn.deleteTwins(
+                        leading.seat().candidacy(), listing, leading.seat().node());
             }
         } else if (to.about() == About.RECORD && reply.ok()) {
             Optional<LeaderRecord> record = LeaderRecord.parse(reply.data());
@@ -149,7 +150,7 @@ final class Reign {
             if (ending) {
                 // Whoever marked the end may have died before it could delete our node.
                 turn.former = leading.seat().node();
-                ended(turn, leading.candidacy(), leading.seat(), leading.term());
+                ended(turn, leading.seat(), leading.term());
             } else if (!ours) {
                 // Somebody overwrote the record, and with it what makes a successor wait for our lease.
                 turn.revoke(leading, RevocationReason.NODE_LOST);
@@ -164,12 +165,12 @@ final class Reign {
         if (term > 0) {
             turn.former = seated.seat().node();
         }
-        askWhy(turn, seated.candidacy(), seated.seat(), term);
+        askWhy(turn, seated.seat(), term);
     }
 
-    static void askWhy(Turn turn, Candidacy candidacy, Seat seat, long term) {
+    static void askWhy(Turn turn, Seat seat, long term) {
         long flight = turn.nextFlight();
-        turn.stage = new Unseated(candidacy, seat, flight, term);
+        turn.stage = new Unseated(seat, flight, term);
         turn.send(About.STAT, flight, new Request.Exists(turn.setting.path()));
         turn.readRecord(flight);
     }
@@ -177,12 +178,12 @@ final class Reign {
     static void unseated(Turn turn, Unseated unseated, Command.Send to, Reply reply) {
         long czxid = unseated.seat().czxid();
         if (to.about() == About.STAT && (reply.noNode() || reply.stat().getCzxid() > czxid)) {
-            ended(turn, unseated.candidacy(), unseated.seat(), unseated.term());
+            ended(turn, unseated.seat(), unseated.term());
         } else if (to.about() == About.RECORD && !reply.ambiguous()) {
             Optional<LeaderRecord> record = reply.ok() ? LeaderRecord.parse(reply.data()) : Optional.empty();
             boolean ended = record.isPresent() && record.get().state() == LeaderRecord.State.ENDED;
             if (ended && reply.stat().getMzxid() > czxid) {
-                ended(turn, unseated.candidacy(), unseated.seat(), unseated.term());
+                ended(turn, unseated.seat(), unseated.term());
             } else {
                 tellLoss(turn, unseated);
                 Campaign.joinWhenConnected(turn);
@@ -197,10 +198,10 @@ final class Reign {
     }
 
     /** The election was deleted. Its last leader drains, so that it can acknowledge that nobody leads any more. */
-    static void ended(Turn turn, Candidacy candidacy, Seat seat, long term) {
+    static void ended(Turn turn, Seat seat, long term) {
         if (term > 0) {
             turn.emit(new Command.Revoked(term, RevocationReason.ENDED));
-            turn.stage = new Leaving(candidacy, seat, 0, Leaving.Phase.DRAINING, Departure.END, null, 0, term);
+            turn.stage = new Leaving(seat, Leaving.Phase.DRAINING, Departure.END, term);
             turn.emit(new Command.Ended());
             turn.emit(new Command.Drain(term));
         } else {

@@ -8,31 +8,44 @@ import org.apache.zookeeper.data.Stat;
  * ZooKeeper's answer to a {@link Request}.
  *
  * @param path the path that was created
+ * @param parts the answers to the parts of several reads; empty if all of them failed alike
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-record Reply(Code code, String path, byte[] data, Stat stat, List<String> children) {
+record Reply(Code code, String path, byte[] data, Stat stat, List<String> children, List<Reply> parts) {
 
     private static final byte[] NO_DATA = {};
     private static final Stat NO_STAT = new Stat();
 
     static Reply of(Code code) {
-        return new Reply(code, "", NO_DATA, NO_STAT, List.of());
+        return new Reply(code, "", NO_DATA, NO_STAT, List.of(), List.of());
     }
 
     static Reply created(String path, Stat stat) {
-        return new Reply(Code.OK, path, NO_DATA, stat, List.of());
+        return new Reply(Code.OK, path, NO_DATA, stat, List.of(), List.of());
     }
 
     static Reply stat(Stat stat) {
-        return new Reply(Code.OK, "", NO_DATA, stat, List.of());
+        return new Reply(Code.OK, "", NO_DATA, stat, List.of(), List.of());
     }
 
     static Reply data(byte[] data, Stat stat) {
-        return new Reply(Code.OK, "", data, stat, List.of());
+        return new Reply(Code.OK, "", data, stat, List.of(), List.of());
     }
 
     static Reply children(List<String> children, Stat stat) {
-        return new Reply(Code.OK, "", NO_DATA, stat, children);
+        return new Reply(Code.OK, "", NO_DATA, stat, children, List.of());
+    }
+
+    static Reply names(List<String> children) {
+        return children(children, NO_STAT);
+    }
+
+    static Reply parts(List<Reply> parts) {
+        return new Reply(Code.OK, "", NO_DATA, NO_STAT, List.of(), parts);
+    }
+
+    Reply part(int index) {
+        return parts.isEmpty() ? this : parts.get(index);
     }
 
     boolean ok() {

@@ -30,6 +30,17 @@ sealed interface Request {
 
     record Sync(String path) implements Request {}
 
+    /** The names of the children alone; only inside {@link Reads}. */
+    record Names(String path) implements Request {}
+
+    /** Several reads in one packet, one after the other; none of them sets a watch. */
+    record Reads(List<Request> parts) implements Request {
+        @Override
+        public String path() {
+            return parts.get(0).path();
+        }
+    }
+
     record Multi(List<Request> parts) implements Request {
         @Override
         public String path() {

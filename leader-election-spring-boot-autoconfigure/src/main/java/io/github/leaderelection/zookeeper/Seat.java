@@ -6,27 +6,39 @@ import org.jspecify.annotations.Nullable;
 /**
  * A candidate's own node.
  *
+ * @param path the very string by which it is watched, so that there is but one of it
+ * @param session on which it was made
  * @param ctime when the server made it, in its time
  * @param armed whether a watch on it is known to be set: only then does an acknowledged beat prove that it is there
  * @param earned when the last beat that proved it was sent
  */
 record Seat(
-        String node,
+        String path,
+        long session,
         long czxid,
         long ctime,
         boolean armed,
         @Nullable Moment earned) {
 
-    static Seat of(String node, Stat stat, boolean armed) {
-        return new Seat(node, stat.getCzxid(), stat.getCtime(), armed, null);
+    static Seat of(String path, long session, Stat stat, boolean armed) {
+        return new Seat(path, session, stat.getCzxid(), stat.getCtime(), armed, null);
+    }
+
+    /** The node's name, by which the record knows it. */
+    String node() {
+        return Paths.name(path);
+    }
+
+    Candidacy candidacy() {
+        return new Candidacy(NodeName.guid(node()), session);
     }
 
     Seat arm(boolean armed) {
-        return new Seat(node, czxid, ctime, armed, earned);
+        return new Seat(path, session, czxid, ctime, armed, earned);
     }
 
     Seat earn(Moment sent) {
-        return new Seat(node, czxid, ctime, armed, sent);
+        return new Seat(path, session, czxid, ctime, armed, sent);
     }
 
     boolean holds(long lease, Moment now) {

@@ -41,12 +41,12 @@ sealed interface Signal {
 
     // told by the clock
 
-    record Woken(Command.Wake by) implements Signal {}
+    record Woken(long flight) implements Signal {}
 
     /** Look whether everything is as it should be. */
     record Recheck() implements Signal {}
 
-    /** Somebody asked a term whether it is valid, and it was not any more. */
+    /** A term was found to be over, by its time. */
     record Lapsed(long term) implements Signal {}
 
     /** The ended election that was found has been cleared away, or must not be. */

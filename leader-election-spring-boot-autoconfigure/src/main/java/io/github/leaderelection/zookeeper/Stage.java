@@ -3,6 +3,7 @@ package io.github.leaderelection.zookeeper;
 import io.github.leaderelection.Role;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.OptionalInt;
 import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
@@ -11,9 +12,9 @@ sealed interface Stage {
 
     Role role();
 
-    /** The candidates as they were last listed, where that is known. */
-    default @Nullable Listing listing() {
-        return null;
+    /** How many candidates there were when they were last listed, where that is known. */
+    default OptionalInt candidates() {
+        return OptionalInt.empty();
     }
 
     /** Not nominated. */
@@ -35,14 +36,22 @@ sealed interface Stage {
     /**
      * The create is under way, and the first look after it.
      *
-     * @param making whether the path is being made as well
+     * @param making what is being made as well
      * @param obstacle what kept it from being made
      */
     record Joining(
             Candidacy candidacy,
             long flight,
-            boolean making,
+            Making making,
             @Nullable String obstacle) implements Stage {
+
+        enum Making {
+            NOTHING,
+            /** The election's node; mostly what it lies under is there. */
+            ELECTION,
+            ANCESTORS
+        }
+
         @Override
         public Role role() {
             return Role.CANDIDATE;
@@ -60,8 +69,6 @@ sealed interface Stage {
 
     /** Those that have a node. */
     sealed interface Seated extends Stage {
-        Candidacy candidacy();
-
         Seat seat();
 
         Seated with(Seat seat);
@@ -82,11 +89,10 @@ sealed interface Stage {
      *
      * @param waited what it was waiting for when the connection was lost
      */
-    record Detached(
-            Candidacy candidacy, Seat seat, @Nullable Waiting waited) implements Seated {
+    record Detached(Seat seat, @Nullable Waiting waited) implements Seated {
         @Override
         public Detached with(Seat seat) {
-            return new Detached(candidacy, seat, waited);
+            return new Detached(seat, waited);
         }
     }
 
@@ -98,7 +104,6 @@ sealed interface Stage {
      * @param waited an earlier wait, which counts if nothing has changed since
      */
     record Evaluating(
-            Candidacy candidacy,
             Seat seat,
             long flight,
             Findings found,
@@ -107,21 +112,21 @@ sealed interface Stage {
             @Nullable Waiting waited)
             implements Seated {
 
-        static Evaluating of(Candidacy candidacy, Seat seat, long flight) {
-            return new Evaluating(candidacy, seat, flight, Findings.NONE, null, null, null);
+        static Evaluating of(Seat seat, long flight) {
+            return new Evaluating(seat, flight, Findings.NONE, null, null, null);
         }
 
         @Override
         public Evaluating with(Seat seat) {
-            return new Evaluating(candidacy, seat, flight, found, last, checking, waited);
+            return new Evaluating(seat, flight, found, last, checking, waited);
         }
 
         Evaluating with(Findings found) {
-            return new Evaluating(candidacy, seat, flight, found, last, checking, waited);
+            return new Evaluating(seat, flight, found, last, checking, waited);
         }
 
         Evaluating on(long flight) {
-            return new Evaluating(candidacy, seat, flight, Findings.NONE, last, checking, waited);
+            return new Evaluating(seat, flight, Findings.NONE, last, checking, waited);
         }
 
         @Override
@@ -130,8 +135,11 @@ sealed interface Stage {
         }
 
         @Override
-        public @Nullable Listing listing() {
-            return found.listing();
+        public OptionalInt candidates() {
+            Listing listing = found.listing();
+            return listing == null
+                    ? OptionalInt.empty()
+                    : OptionalInt.of(listing.queue().size());
         }
     }
 
@@ -140,10 +148,10 @@ sealed interface Stage {
      *
      * @param last that predecessor
      */
-    record Succeeding(Candidacy candidacy, Seat seat, long flight, Predecessor last) implements Seated {
+    record Succeeding(Seat seat, long flight, Predecessor last) implements Seated {
         @Override
         public Succeeding with(Seat seat) {
-            return new Succeeding(candidacy, seat, flight, last);
+            return new Succeeding(seat, flight, last);
         }
     }
 
@@ -173,14 +181,13 @@ sealed interface Stage {
      * @param idleSince since when that one is known to be first and not to lead; null if it is not
      */
     record Following(
-            Candidacy candidacy,
             Seat seat,
             long flight,
             Predecessor predecessor,
             @Nullable Moment idleSince) implements Seated {
         @Override
         public Following with(Seat seat) {
-            return new Following(candidacy, seat, flight, predecessor, idleSince);
+            return new Following(seat, flight, predecessor, idleSince);
         }
 
         @Override
@@ -192,20 +199,24 @@ sealed interface Stage {
     /**
      * The candidate right before us.
      *
+     * @param path the very string by which it is watched
      * @param beat the path of its connection's beat; empty as long as that is not known
      */
-    record Predecessor(String node, String beat) {}
+    record Predecessor(String path, String beat) {
+        String node() {
+            return Paths.name(path);
+        }
+    }
 
     /**
      * First in the queue, and waiting until nobody before can still believe itself to be the leader.
      *
      * @param until when that is, by the monotonic clock
      */
-    record Waiting(Candidacy candidacy, Seat seat, long flight, Listing listing, int version, long until)
-            implements Seated {
+    record Waiting(Seat seat, long flight, Listing listing, int version, long until) implements Seated {
         @Override
         public Waiting with(Seat seat) {
-            return new Waiting(candidacy, seat, flight, listing, version, until);
+            return new Waiting(seat, flight, listing, version, until);
         }
 
         @Override
@@ -215,11 +226,10 @@ sealed interface Stage {
     }
 
     /** First, and writing itself into the record. */
-    record Claiming(Candidacy candidacy, Seat seat, long flight, Listing listing, int version, Moment sent, long lease)
-            implements Seated {
+    record Claiming(Seat seat, long flight, Listing listing, int version, Moment sent, long lease) implements Seated {
         @Override
         public Claiming with(Seat seat) {
-            return new Claiming(candidacy, seat, flight, listing, version, sent, lease);
+            return new Claiming(seat, flight, listing, version, sent, lease);
         }
     }
 
@@ -228,10 +238,25 @@ sealed interface Stage {
      *
      * @param granted the lease that the record tells everyone
      */
-    record Named(Candidacy candidacy, Seat seat, Listing listing, int version, long granted) implements Seated {
+    record Named(Seat seat, Listing listing, int version, long granted) implements Seated {
         @Override
         public Named with(Seat seat) {
-            return new Named(candidacy, seat, listing, version, granted);
+            return new Named(seat, listing, version, granted);
+        }
+    }
+
+    /**
+     * Who comes after a leader.
+     *
+     * @param candidates how many there are, the leader included
+     * @param heir the next one's node; null if there is none
+     */
+    record Succession(int candidates, @Nullable String heir) {
+
+        static final Succession UNKNOWN = new Succession(0, null);
+
+        boolean isKnown() {
+            return candidates > 0;
         }
     }
 
@@ -242,27 +267,19 @@ sealed interface Stage {
      * @param lease the lease it goes by: never longer than that
      */
     record Leading(
-            Candidacy candidacy,
-            Seat seat,
-            long flight,
-            Listing listing,
-            int version,
-            long granted,
-            long lease,
-            long term,
-            long since)
+            Seat seat, long flight, Succession succession, int version, long granted, long lease, long term, long since)
             implements Seated {
         @Override
         public Leading with(Seat seat) {
-            return new Leading(candidacy, seat, flight, listing, version, granted, lease, term, since);
+            return new Leading(seat, flight, succession, version, granted, lease, term, since);
         }
 
-        Leading with(Listing listing) {
-            return new Leading(candidacy, seat, flight, listing.queueOnly(), version, granted, lease, term, since);
+        Leading with(Succession succession) {
+            return new Leading(seat, flight, succession, version, granted, lease, term, since);
         }
 
         Leading renewed(Moment sent, long lease) {
-            return new Leading(candidacy, seat.earn(sent), flight, listing, version, granted, lease, term, since);
+            return new Leading(seat.earn(sent), flight, succession, version, granted, lease, term, since);
         }
 
         @Override
@@ -270,8 +287,27 @@ sealed interface Stage {
             return Role.LEADER;
         }
 
+        @Override
+        public OptionalInt candidates() {
+            return succession.isKnown() ? OptionalInt.of(succession.candidates()) : OptionalInt.empty();
+        }
+
         boolean isValid(Moment now) {
-            return seat.holds(lease, now);
+            return isValid(now.nanos(), now.millis());
+        }
+
+        boolean isValid(long nowNanos, long nowMillis) {
+            Moment earned = seat.earned();
+            return earned != null && earned.within(lease, nowNanos, nowMillis);
+        }
+
+        /** When the lease is over unless it is renewed, by the monotonic clock. */
+        long leaseEnd() {
+            Moment earned = seat.earned();
+            if (earned == null) {
+                throw new IllegalStateException("Leads without a proof: " + this);
+            }
+            return earned.nanosAfter(lease);
         }
     }
 
@@ -280,7 +316,7 @@ sealed interface Stage {
      *
      * @param term the term that ended with it and is still to be told; 0 if there is none
      */
-    record Unseated(Candidacy candidacy, Seat seat, long flight, long term) implements Stage {
+    record Unseated(Seat seat, long flight, long term) implements Stage {
         @Override
         public Role role() {
             return Role.CANDIDATE;
@@ -291,6 +327,8 @@ sealed interface Stage {
      * On its way out, and never to lead again.
      *
      * @param seat its node, if it is known whether there is one
+     * @param succession who comes after it; null if it did not lead
+     * @param listing the queue, once that was read to see what is left to be done
      * @param term the term to drain; 0 if it did not lead
      */
     record Leaving(
@@ -299,10 +337,30 @@ sealed interface Stage {
             long flight,
             Phase phase,
             Departure then,
+            @Nullable Succession succession,
             @Nullable Listing listing,
             int version,
             long term)
             implements Stage {
+
+        /** Leaves without leading. */
+        Leaving(Seat seat, Phase phase, Departure then, long term) {
+            this(seat.candidacy(), seat, 0, phase, then, null, null, 0, term);
+        }
+
+        /** Leads no more. */
+        Leaving(Leading leading, Departure then) {
+            this(
+                    leading.seat().candidacy(),
+                    leading.seat(),
+                    0,
+                    Phase.DRAINING,
+                    then,
+                    leading.succession(),
+                    null,
+                    leading.version(),
+                    leading.term());
+        }
 
         enum Phase {
             DRAINING,
@@ -317,15 +375,19 @@ sealed interface Stage {
         }
 
         Leaving to(Phase phase, long flight) {
-            return new Leaving(candidacy, seat, flight, phase, then, listing, version, term);
+            return new Leaving(candidacy, seat, flight, phase, then, succession, listing, version, term);
         }
 
         Leaving then(Departure then) {
-            return new Leaving(candidacy, seat, flight, phase, then, listing, version, term);
+            return new Leaving(candidacy, seat, flight, phase, then, succession, listing, version, term);
+        }
+
+        Leaving with(Succession succession) {
+            return new Leaving(candidacy, seat, flight, phase, then, succession, listing, version, term);
         }
 
         Leaving with(Listing listing) {
-            return new Leaving(candidacy, seat, flight, phase, then, listing, version, term);
+            return new Leaving(candidacy, seat, flight, phase, then, succession, listing, version, term);
         }
 
         @Override

@@ -5,46 +5,31 @@ import io.github.leaderelection.Leadership;
 import java.time.Instant;
 import org.apache.zookeeper.Op;
 
-/** One term. The loop renews and ends it; anybody asks it. */
+/** One term. The loop renews and ends it; anybody asks it. What it tells is made up when it is asked for. */
 final class Term implements Leadership {
 
-    private final String election;
-    private final String node;
-    private final Candidate candidate;
-    private final long number;
-    private final Instant since;
+    /** Told when somebody has found a term to be over before the loop has. */
+    interface Listener {
+        void lapsed(Term term);
+    }
+
+    private final Ballot.Setting setting;
     private final Clock clock;
-    private final Runnable onLapse;
-    private volatile Lease lease;
+    private final Listener listener;
+    /** One object, so that the moment of the last proof and the lease that it gives belong together. */
+    private volatile Stage.Leading leading;
+
     private volatile boolean over;
 
-    /** What {@link #isValid()} compares: one object, so that both belong together. */
-    private record Lease(Moment earned, long millis) {}
-
-    Term(String election, String node, Candidate candidate, Stage.Leading leading, Clock clock, Runnable onLapse) {
-        this.election = election;
-        this.node = node;
-        this.candidate = candidate;
-        this.number = leading.term();
-        this.since = Instant.ofEpochMilli(leading.since());
+    Term(Ballot.Setting setting, Stage.Leading leading, Clock clock, Listener listener) {
+        this.setting = setting;
         this.clock = clock;
-        this.onLapse = onLapse;
-        this.lease = new Lease(earned(leading), leading.lease());
+        this.listener = listener;
+        this.leading = leading;
     }
 
-    private static Moment earned(Stage.Leading leading) {
-        Moment earned = leading.seat().earned();
-        if (earned == null) {
-            throw new IllegalStateException("Leads without a proof: " + leading);
-        }
-        return earned;
-    }
-
-    void renew(Stage.Leading leading) {
-        Moment earned = earned(leading);
-        if (!lease.earned().equals(earned) || lease.millis() != leading.lease()) {
-            lease = new Lease(earned, leading.lease());
-        }
+    void renew(Stage.Leading renewed) {
+        leading = renewed;
     }
 
     void end() {
@@ -56,58 +41,53 @@ final class Term implements Leadership {
         if (over) {
             return false;
         }
-        Lease current = lease;
-        if (current.earned().within(current.millis(), clock.nanos(), clock.millis())) {
+        if (leading.isValid(clock.nanos(), clock.millis())) {
             return true;
         }
         // Once somebody was told that the term is over, a renewal that comes too late must not revive it.
         over = true;
-        onLapse.run();
+        listener.lapsed(this);
         return false;
     }
 
     /** How much of the lease is left, in milliseconds. */
     long remaining() {
-        Lease current = lease;
-        return over
-                ? 0
-                : Math.max(
-                        0, current.millis() - (clock.nanos() - current.earned().nanos()) / 1_000_000);
+        return over ? 0 : Math.max(0, (leading.leaseEnd() - clock.nanos()) / 1_000_000);
     }
 
     @Override
     public String election() {
-        return election;
+        return setting.name();
     }
 
     @Override
     public Candidate candidate() {
-        return candidate;
+        return setting.candidate(leading.seat());
     }
 
     @Override
     public long fencingToken() {
-        return candidate.fencingToken();
+        return leading.seat().czxid();
     }
 
     @Override
     public long term() {
-        return number;
+        return leading.term();
     }
 
     @Override
     public Instant since() {
-        return since;
+        return Instant.ofEpochMilli(leading.since());
     }
 
     @Override
     public Op guard() {
-        return Op.check(node, -1);
+        return Op.check(leading.seat().path(), -1);
     }
 
     @Override
     public String toString() {
         return "term %d of election '%s' (%s, fencing token %d)"
-                .formatted(number, election, candidate.id(), fencingToken());
+                .formatted(term(), election(), setting.id(), fencingToken());
     }
 }

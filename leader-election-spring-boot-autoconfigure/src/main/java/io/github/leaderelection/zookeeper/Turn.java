@@ -5,6 +5,7 @@ import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.zookeeper.Command.About;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
 /** One application of the {@link Protocol}: collects the next state and the commands, and is thrown away. */
@@ -63,11 +64,28 @@ final class Turn {
         if (reply.ok() && to.request() instanceof Request.Children children && children.watch()) {
             queueWatched = true;
         }
-        return Listing.of(reply.children(), reply.stat(), view.now().nanos());
+        Stat stat = to.request() instanceof Request.Names ? null : reply.stat();
+        return Listing.of(reply.children(), stat, view.now().nanos());
     }
 
     void list(long flight, boolean watch) {
         send(About.LIST, flight, new Request.Children(setting.path(), watch));
+    }
+
+    /**
+     * Reads the queue and the record, in this order: a record that was read before the list may be older than the deletion
+     * that the list shows.
+     *
+     * @param nodes of which the Stat is needed to judge them
+     */
+    void look(long flight, String... nodes) {
+        List<Command.Send> reads = new ArrayList<>(2 + nodes.length);
+        for (String node : nodes) {
+            reads.add(new Command.Send(About.STAT, flight, new Request.Get(node, false)));
+        }
+        reads.add(new Command.Send(About.LIST, flight, new Request.Names(setting.path())));
+        reads.add(new Command.Send(About.RECORD, flight, new Request.Get(setting.record(), false)));
+        emit(new Command.SendTogether(reads));
     }
 
     /**
@@ -85,7 +103,7 @@ final class Turn {
     /** Sets the watch on our own node. Without it an acknowledged beat proves nothing about this election. */
     void arm(Seat seat) {
         if (!seat.armed()) {
-            send(About.OWN, flights, new Request.Get(setting.node(seat.node()), true));
+            send(About.OWN, flights, new Request.Get(seat.path(), true));
         }
     }
 

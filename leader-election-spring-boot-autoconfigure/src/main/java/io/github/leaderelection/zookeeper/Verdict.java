@@ -28,8 +28,8 @@ sealed interface Verdict {
     /** The record names our own node: lead, as long as beats are acknowledged. */
     record Lead(int version, long lease) implements Verdict {}
 
-    /** It takes this ancestor's Stat to tell. */
-    record Ask(String ancestor) implements Verdict {}
+    /** It takes the Stat of the election node, or of this ancestor, to tell. */
+    record Ask(String node) implements Verdict {}
 
     /** Leave, and join afresh at the end of the queue. */
     record Rejoin() implements Verdict {}
@@ -101,22 +101,19 @@ sealed interface Verdict {
      */
     private static Verdict missing(String election, Listing listing, Stage.Findings found, Seat seat, View view) {
         String path = election;
-        Stat stat = listing.stat();
-        while (!deletedFrom(stat)) {
+        Stat stat = listing.stat() != null ? listing.stat() : found.stats().get(path);
+        while (stat != null && !deletedFrom(stat)) {
             boolean realRoot = stat.getCzxid() == 0;
             if (realRoot || seat.ctime() - stat.getCtime() > view.sessionTimeout()) {
                 return new Claim(NO_RECORD);
             }
             if (path.equals("/")) {
-                break;
+                return waitForAnyLease(listing, view, NO_RECORD);
             }
             path = Paths.parent(path);
             stat = found.stats().get(path);
-            if (stat == null) {
-                return new Ask(path);
-            }
         }
-        return waitForAnyLease(listing, view, NO_RECORD);
+        return stat == null ? new Ask(path) : waitForAnyLease(listing, view, NO_RECORD);
     }
 
     /** ZooKeeper counts creates and deletes of children in cversion; the real root starts at −1 with one child. */

@@ -7,6 +7,7 @@ import java.util.function.Consumer;
 import org.apache.zookeeper.AddWatchMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
+import org.apache.zookeeper.OpResult;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.Watcher.WatcherType;
 import org.apache.zookeeper.ZooKeeper;
@@ -93,6 +94,14 @@ final class ZooKeeperWire implements Wire {
             List<Op> ops = new ArrayList<>();
             multi.parts().forEach(part -> ops.add(op(part)));
             client.multi(ops, (rc, path, ctx, results) -> answer.accept(Reply.of(Code.get(rc))), null);
+        } else if (request instanceof Request.Reads reads) {
+            List<Op> ops = new ArrayList<>(reads.parts().size());
+            reads.parts().forEach(part -> ops.add(op(part)));
+            client.multi(
+                    ops,
+                    (rc, path, ctx, results) -> answer.accept(
+                            results == null || results.isEmpty() ? Reply.of(Code.get(rc)) : parts(results)),
+                    null);
         } else if (request instanceof Request.AddWatch add) {
             client.addWatch(
                     add.path(),
@@ -116,6 +125,21 @@ final class ZooKeeperWire implements Wire {
         answer.accept(rc == 0 && stat != null ? Reply.stat(stat) : Reply.of(Code.get(rc)));
     }
 
+    /** Of several reads each one succeeds or fails by itself. */
+    private static Reply parts(List<OpResult> results) {
+        List<Reply> parts = new ArrayList<>(results.size());
+        for (OpResult result : results) {
+            if (result instanceof OpResult.GetChildrenResult names) {
+                parts.add(Reply.names(names.getChildren()));
+            } else if (result instanceof OpResult.GetDataResult data) {
+                parts.add(Reply.data(data.getData() == null ? new byte[0] : data.getData(), data.getStat()));
+            } else {
+                parts.add(Reply.of(result instanceof OpResult.ErrorResult error ? Code.get(error.getErr()) : Code.OK));
+            }
+        }
+        return Reply.parts(parts);
+    }
+
     private Op op(Request part) {
         if (part instanceof Request.Create create) {
             return Op.create(create.path(), create.data(), acl, create.mode());
@@ -125,6 +149,10 @@ final class ZooKeeperWire implements Wire {
             return Op.setData(set.path(), set.data(), set.version());
         } else if (part instanceof Request.Check check) {
             return Op.check(check.path(), -1);
+        } else if (part instanceof Request.Names names) {
+            return Op.getChildren(names.path());
+        } else if (part instanceof Request.Get get) {
+            return Op.getData(get.path());
         }
         throw new IllegalArgumentException("Not possible in a multi: " + part);
     }

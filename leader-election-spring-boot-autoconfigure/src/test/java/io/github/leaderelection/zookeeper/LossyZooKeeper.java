@@ -1,18 +1,24 @@
 package io.github.leaderelection.zookeeper;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiPredicate;
 import java.util.function.Consumer;
+import java.util.function.IntFunction;
+import java.util.function.Supplier;
 import org.apache.zookeeper.AddWatchMode;
 import org.apache.zookeeper.AsyncCallback;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
+import org.apache.zookeeper.OpResult;
 import org.apache.zookeeper.Watcher;
+import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.ACL;
 
@@ -69,6 +75,8 @@ class LossyZooKeeper extends ZooKeeper {
     private final List<Fault> faults = new CopyOnWriteArrayList<>();
     private final AtomicLong requests = new AtomicLong();
     private final List<String> log = new CopyOnWriteArrayList<>();
+    /** Whether what is sent now is part of a request that has been noted; touched by the elections' loop only. */
+    private boolean apart;
 
     LossyZooKeeper(String address, int sessionTimeout, Watcher watcher) throws IOException {
         super(address, sessionTimeout, watcher);
@@ -102,13 +110,19 @@ class LossyZooKeeper extends ZooKeeper {
         return copy;
     }
 
+    private void note(String operation, String path) {
+        requests.incrementAndGet();
+        log.add(operation + " " + path);
+    }
+
     /**
      * @param answer delivers an answer, given whether it is a loss
      * @param send sends the request, given where the answer goes
      */
     private void meddle(String operation, String path, Consumer<Consumer<Runnable>> send, Runnable loss) {
-        requests.incrementAndGet();
-        log.add(operation + " " + path);
+        if (!apart) {
+            note(operation, path);
+        }
         for (Fault fault : faults) {
             if (fault.matches.test(operation, path) && faults.remove(fault)) {
                 switch (fault.fate) {
@@ -216,6 +230,10 @@ class LossyZooKeeper extends ZooKeeper {
 
     @Override
     public void multi(Iterable<Op> ops, AsyncCallback.MultiCallback cb, Object ctx) {
+        if (ops.iterator().next().getKind() == Op.OpKind.READ) {
+            readAll(ops, cb, ctx);
+            return;
+        }
         String path = ops.iterator().next().getPath();
         meddle(
                 "multi",
@@ -223,6 +241,46 @@ class LossyZooKeeper extends ZooKeeper {
                 to -> super.multi(
                         ops, (rc, p, c, results) -> to.accept(() -> cb.processResult(rc, p, c, results)), ctx),
                 () -> cb.processResult(LOSS, path, ctx, null));
+    }
+
+    /** Reads that go together are one request, but taken apart, so that a test can meddle with each of them. */
+    private void readAll(Iterable<Op> ops, AsyncCallback.MultiCallback cb, Object ctx) {
+        note("reads", ops.iterator().next().getPath());
+        List<OpResult> results = new ArrayList<>();
+        ops.forEach(op -> results.add(null));
+        var answers = new AtomicInteger();
+        int index = 0;
+        apart = true;
+        for (Op op : ops) {
+            int part = index++;
+            IntFunction<Consumer<Supplier<OpResult>>> answered = rc -> result -> {
+                results.set(part, rc == 0 ? result.get() : new OpResult.ErrorResult(rc));
+                if (answers.incrementAndGet() == results.size()) {
+                    answerAll(results, cb, ctx);
+                }
+            };
+            if (op.getType() == ZooDefs.OpCode.getChildren) {
+                AsyncCallback.Children2Callback listed = (rc, p, c, names, stat) ->
+                        answered.apply(rc).accept(() -> new OpResult.GetChildrenResult(names));
+                getChildren(op.getPath(), null, listed, null);
+            } else {
+                AsyncCallback.DataCallback read = (rc, p, c, data, stat) ->
+                        answered.apply(rc).accept(() -> new OpResult.GetDataResult(data, stat));
+                getData(op.getPath(), null, read, null);
+            }
+        }
+        apart = false;
+    }
+
+    /** What loses one answer of a packet loses them all. */
+    private static void answerAll(List<OpResult> results, AsyncCallback.MultiCallback cb, Object ctx) {
+        int lost = results.stream()
+                .filter(OpResult.ErrorResult.class::isInstance)
+                .mapToInt(result -> ((OpResult.ErrorResult) result).getErr())
+                .filter(rc -> rc == LOSS || rc == Code.SESSIONEXPIRED.intValue())
+                .findFirst()
+                .orElse(0);
+        cb.processResult(lost, "", ctx, lost == 0 ? results : null);
     }
 
     @Override

@@ -14,6 +14,7 @@ import io.github.leaderelection.zookeeper.Stage.Evaluating;
 import io.github.leaderelection.zookeeper.Stage.Findings;
 import io.github.leaderelection.zookeeper.Stage.Following;
 import io.github.leaderelection.zookeeper.Stage.Joining;
+import io.github.leaderelection.zookeeper.Stage.Joining.Making;
 import io.github.leaderelection.zookeeper.Stage.Leading;
 import io.github.leaderelection.zookeeper.Stage.Leaving;
 import io.github.leaderelection.zookeeper.Stage.Leaving.Phase;
@@ -22,6 +23,7 @@ import io.github.leaderelection.zookeeper.Stage.Observing;
 import io.github.leaderelection.zookeeper.Stage.Predecessor;
 import io.github.leaderelection.zookeeper.Stage.Recovering;
 import io.github.leaderelection.zookeeper.Stage.Succeeding;
+import io.github.leaderelection.zookeeper.Stage.Succession;
 import io.github.leaderelection.zookeeper.Stage.Unseated;
 import io.github.leaderelection.zookeeper.Stage.Waiting;
 import java.nio.charset.StandardCharsets;
@@ -52,7 +54,7 @@ class ProtocolTests {
     private static final String AFTER = "c-y-0000000009";
     private static final long MY_CZXID = 70;
     private static final Candidacy CANDIDACY = new Candidacy("me", SESSION);
-    private static final Seat SEAT = new Seat(ME, MY_CZXID, NOW.millis(), true, null);
+    private static final Seat SEAT = new Seat("/e/orders/" + ME, SESSION, MY_CZXID, NOW.millis(), true, null);
     private static final Moment RECENTLY = new Moment(NOW.nanos() - 100_000_000, NOW.millis() - 100);
     private static final Moment LONG_AGO = new Moment(NOW.nanos() - 4_000_000_000L, NOW.millis() - 4_000);
 
@@ -88,7 +90,7 @@ class ProtocolTests {
 
     @TestFactory
     Stream<DynamicTest> joining() {
-        String[] join = {"CREATE Create c-new-", "LIST Children", "RECORD Get"};
+        String[] join = {"CREATE Create c-new-", "LIST Names + RECORD Get"};
         row(
                 "nominated while connected: creates, lists and reads in one go",
                 new Observing(),
@@ -99,11 +101,7 @@ class ProtocolTests {
         row("nominated while disconnected: waits", new Observing(), new Signal.Nominate(), Awaiting.class);
         row("waiting and connected: joins", new Awaiting(0), new Signal.Connected(), Joining.class, join);
         row("the pause is over: joins", new Awaiting(FLIGHT), woken(), Joining.class, join);
-        row(
-                "another pause's end: nothing",
-                new Awaiting(FLIGHT),
-                new Signal.Woken(new Command.Wake(4, 0)),
-                Awaiting.class);
+        row("another pause's end: nothing", new Awaiting(FLIGHT), new Signal.Woken(4), Awaiting.class);
         row(
                 "created: the list and the record are on their way",
                 joiningStage(),
@@ -114,13 +112,25 @@ class ProtocolTests {
                 joiningStage(),
                 replied(About.CREATE, Reply.of(Code.NONODE)),
                 Joining.class,
+                "PATH Create orders",
+                "CREATE Create c-me-",
+                "STAT Get + STAT Get + LIST Names + RECORD Get");
+        row(
+                "the path can't be made for want of its parent: makes that too",
+                new Joining(CANDIDACY, FLIGHT, Making.ELECTION, "no node"),
+                replied(About.CREATE, Reply.of(Code.NONODE)),
+                Joining.class,
                 "PATH Create e",
                 "PATH Create orders",
                 "CREATE Create c-me-",
-                "STAT Exists e",
-                "STAT Exists ",
-                "LIST Children",
-                "RECORD Get");
+                "STAT Get + STAT Get + LIST Names + RECORD Get");
+        row(
+                "not even then: told, tried later",
+                new Joining(CANDIDACY, FLIGHT, Making.ANCESTORS, "no permission"),
+                replied(About.CREATE, Reply.of(Code.NONODE)),
+                Awaiting.class,
+                "Failed ElectionException",
+                "Wake");
         createPaths = false;
         row(
                 "create refused for want of the path, which is not to be made: told, tried later",
@@ -170,8 +180,7 @@ class ProtocolTests {
                 replied(About.LIST, children(BEFORE)),
                 Joining.class,
                 "CREATE Create c-me-",
-                "LIST Children",
-                "RECORD Get");
+                "LIST Names + RECORD Get");
         row(
                 "one node of ours: asks whose it is",
                 recovering,
@@ -191,24 +200,21 @@ class ProtocolTests {
                 found,
                 replied(About.OWN, own(SESSION)),
                 Evaluating.class,
-                "LIST Children",
-                "RECORD Get");
+                "LIST Names + RECORD Get");
         row(
                 "F6 it is another session's: a new candidacy",
                 found,
                 replied(About.OWN, own(SESSION + 1)),
                 Joining.class,
                 "CREATE Create c-new-",
-                "LIST Children",
-                "RECORD Get");
+                "LIST Names + RECORD Get");
         row(
                 "it is gone: a new candidacy",
                 found,
                 replied(About.OWN, Reply.of(Code.NONODE)),
                 Joining.class,
                 "CREATE Create c-new-",
-                "LIST Children",
-                "RECORD Get");
+                "LIST Names + RECORD Get");
         return rows.stream();
     }
 
@@ -280,7 +286,6 @@ class ProtocolTests {
                 evaluating(listing(ME), null, false),
                 replied(About.RECORD, released(30)),
                 Claiming.class,
-                "OWN Get " + ME + " watch",
                 "CLAIM Multi(Check " + ME + ", Set leader v4, Set beat v-1)");
         row(
                 "first, held by another: waits 1.1 leases of the record from the list's answer",
@@ -299,7 +304,7 @@ class ProtocolTests {
         sighting = OptionalLong.of(NOW.nanos() - 2_000_000_000L);
         row(
                 "the last beat was seen 2 s ago: waits only the rest of its lease",
-                evaluating(listing(ME), new Predecessor(BEFORE, "/b/other"), true),
+                evaluating(listing(ME), new Predecessor("/e/orders/" + BEFORE, "/b/other"), true),
                 replied(About.RECORD, held(BEFORE, 30)),
                 Waiting.class,
                 "RECORD Get leader watch",
@@ -307,21 +312,21 @@ class ProtocolTests {
         sighting = OptionalLong.of(NOW.nanos() - 3_000_000_000L);
         row(
                 "the last beat was seen longer ago than a lease: claims at once",
-                evaluating(listing(ME), new Predecessor(BEFORE, "/b/other"), true),
+                evaluating(listing(ME), new Predecessor("/e/orders/" + BEFORE, "/b/other"), true),
                 replied(About.RECORD, held(BEFORE, 30)),
                 Claiming.class,
                 "CLAIM Multi(Check " + ME + ", Set leader v4, Set beat v-1)");
         sighting = OptionalLong.of(NOW.nanos() - 3_000_000_000L);
         row(
                 "a sighting of somebody else than the holder: the full wait",
-                evaluating(listing(ME), new Predecessor(BEFORE, "/b/other"), true),
+                evaluating(listing(ME), new Predecessor("/e/orders/" + BEFORE, "/b/other"), true),
                 replied(About.RECORD, held("c-z-0000000002", 30)),
                 Waiting.class,
                 "RECORD Get leader watch",
                 "Wake +2200ms");
         row(
                 "F71 no unbroken sighting: the full wait",
-                evaluating(listing(ME), new Predecessor(BEFORE, "/b/other"), true),
+                evaluating(listing(ME), new Predecessor("/e/orders/" + BEFORE, "/b/other"), true),
                 replied(About.RECORD, held(BEFORE, 30)),
                 Waiting.class,
                 "RECORD Get leader watch",
@@ -338,8 +343,7 @@ class ProtocolTests {
                 replied(About.RECORD, held(ME, 30)),
                 Leading.class,
                 "Granted 1",
-                "Wake +1900ms",
-                "LIST Children watch");
+                "WakeWhenIdle");
         row(
                 "named before any list says that it is first: a beat will do",
                 second.with(SEAT),
@@ -380,8 +384,7 @@ class ProtocolTests {
                 new Signal.Cleared(null),
                 Joining.class,
                 "CREATE Create c-new-",
-                "LIST Children",
-                "RECORD Get");
+                "LIST Names + RECORD Get");
         row(
                 "clearing is refused: told, tried later",
                 new Clearing(),
@@ -411,6 +414,12 @@ class ProtocolTests {
     @TestFactory
     Stream<DynamicTest> theMissingRecord() {
         Reply none = Reply.of(Code.NONODE);
+        row(
+                "nothing is known of the election node: asks for it",
+                missing(null, null),
+                replied(About.RECORD, none),
+                Evaluating.class,
+                "STAT Exists orders");
         row(
                 "an old election node from which nothing was deleted: claims at once",
                 missing(stat(1, 1, -10_000), null),
@@ -448,7 +457,7 @@ class ProtocolTests {
 
     @TestFactory
     Stream<DynamicTest> following() {
-        Following following = new Following(CANDIDACY, SEAT, FLIGHT, new Predecessor(BEFORE, ""), null);
+        Following following = new Following(SEAT, FLIGHT, new Predecessor("/e/orders/" + BEFORE, ""), null);
         row(
                 "F2 the predecessor goes: reads whether it was named, and beats",
                 following,
@@ -470,7 +479,7 @@ class ProtocolTests {
                 "OWN Get " + ME + " watch",
                 "RECORD Get",
                 "Beat");
-        Succeeding succeeding = new Succeeding(CANDIDACY, SEAT, FLIGHT, new Predecessor(BEFORE, "/b/other"));
+        Succeeding succeeding = new Succeeding(SEAT, FLIGHT, new Predecessor("/e/orders/" + BEFORE, "/b/other"));
         row(
                 "named by its predecessor: a beat will do",
                 succeeding,
@@ -483,8 +492,7 @@ class ProtocolTests {
                 replied(About.RECORD, held(ME, 30)),
                 Leading.class,
                 "Granted 1",
-                "Wake +1900ms",
-                "LIST Children watch");
+                "WakeWhenIdle");
         row(
                 "not named: lists, and reads the record after it",
                 succeeding,
@@ -518,16 +526,14 @@ class ProtocolTests {
                 succeeding,
                 new Signal.Recheck(),
                 Evaluating.class,
-                "LIST Children",
-                "RECORD Get");
+                "LIST Names + RECORD Get");
         row("somebody else goes: nothing", following, changed(FIRST, EventType.NodeDeleted), Following.class);
         row(
                 "F42 the predecessor is gone before it could be watched: lists",
                 following,
                 replied(About.PREDECESSOR, Reply.of(Code.NONODE)),
                 Evaluating.class,
-                "LIST Children",
-                "RECORD Get");
+                "LIST Names + RECORD Get");
         row(
                 "the predecessor's data change: watches again",
                 following,
@@ -564,18 +570,16 @@ class ProtocolTests {
                 new Signal.Recheck(),
                 Evaluating.class,
                 "OWN Get " + ME + " watch",
-                "LIST Children",
-                "RECORD Get");
+                "LIST Names + RECORD Get");
         row("a beat: counts if it is named soon", following, new Signal.Acknowledged(RECENTLY), Following.class);
         row("disconnected", following, new Signal.Disconnected(), Detached.class);
         row("expired: a new session, a new candidacy", following, new Signal.Expired(), Awaiting.class);
         row(
                 "reconnected: lists afresh",
-                new Detached(CANDIDACY, SEAT.arm(false), null),
+                new Detached(SEAT.arm(false), null),
                 new Signal.Connected(),
                 Evaluating.class,
-                "LIST Children",
-                "RECORD Get");
+                "LIST Names + RECORD Get");
         row(
                 "leaves: deletes its node, and looks whether it was named",
                 following,
@@ -597,25 +601,24 @@ class ProtocolTests {
 
     @TestFactory
     Stream<DynamicTest> claiming() {
-        Claiming claiming = new Claiming(CANDIDACY, SEAT, FLIGHT, listing(ME), 4, RECENTLY, LEASE);
+        Claiming claiming = new Claiming(SEAT, FLIGHT, listing(ME), 4, RECENTLY, LEASE);
         row(
                 "the wait is over: claims",
-                new Waiting(CANDIDACY, SEAT, FLIGHT, listing(ME), 4, NOW.nanos()),
+                new Waiting(SEAT, FLIGHT, listing(ME), 4, NOW.nanos()),
                 woken(),
                 Claiming.class,
                 "CLAIM Multi(Check " + ME + ", Set leader v4, Set beat v-1)");
-        Waiting waiting = new Waiting(CANDIDACY, SEAT, FLIGHT, listing(ME), 4, NOW.nanos() + 1_000_000_000L);
+        Waiting waiting = new Waiting(SEAT, FLIGHT, listing(ME), 4, NOW.nanos() + 1_000_000_000L);
         row(
                 "the record changes while it waits: looks again",
                 waiting,
                 new Signal.Changed("/e/orders/leader", EventType.NodeDataChanged),
                 Evaluating.class,
-                "LIST Children",
-                "RECORD Get");
+                "LIST Names + RECORD Get");
         row("F43 disconnected while it waits: the time counts", waiting, new Signal.Disconnected(), Detached.class);
         row(
                 "F43 nothing has changed when it is connected again: waits the rest",
-                new Evaluating(CANDIDACY, SEAT, FLIGHT, new Findings(listing(ME), null, Map.of()), null, null, waiting),
+                new Evaluating(SEAT, FLIGHT, new Findings(listing(ME), null, Map.of()), null, null, waiting),
                 replied(About.RECORD, held(BEFORE, 30)),
                 Waiting.class,
                 "RECORD Get leader watch",
@@ -626,17 +629,23 @@ class ProtocolTests {
                 replied(About.CLAIM, Reply.of(Code.OK)),
                 Leading.class,
                 "Granted 1",
-                "Wake +2900ms",
-                "LIST Children watch");
+                "WakeWhenIdle");
         row(
                 "granted, but too late: needs a fresh proof",
-                new Claiming(CANDIDACY, SEAT, FLIGHT, listing(ME), 4, LONG_AGO, LEASE),
+                new Claiming(SEAT, FLIGHT, listing(ME), 4, LONG_AGO, LEASE),
                 replied(About.CLAIM, Reply.of(Code.OK)),
                 Named.class,
                 "Beat");
         row(
-                "F70 granted, but its watch is not armed: needs a proof",
+                "granted before its watch is armed: leads, since the claim has checked the node",
                 claiming.with(SEAT.arm(false)),
+                replied(About.CLAIM, Reply.of(Code.OK)),
+                Leading.class,
+                "Granted 1",
+                "WakeWhenIdle");
+        row(
+                "F70 granted too late, and its watch is not armed: sets it, and needs a fresh proof",
+                new Claiming(SEAT.arm(false), FLIGHT, listing(ME), 4, LONG_AGO, LEASE),
                 replied(About.CLAIM, Reply.of(Code.OK)),
                 Named.class,
                 "OWN Get " + ME + " watch",
@@ -646,8 +655,7 @@ class ProtocolTests {
                 claiming,
                 replied(About.CLAIM, Reply.of(Code.BADVERSION)),
                 Evaluating.class,
-                "LIST Children",
-                "RECORD Get");
+                "LIST Names + RECORD Get");
         row(
                 "F72 the beat is gone: made again",
                 claiming,
@@ -662,15 +670,14 @@ class ProtocolTests {
                 Unseated.class,
                 "STAT Exists orders",
                 "RECORD Get");
-        Named named = new Named(CANDIDACY, SEAT, listing(ME), 4, LEASE);
+        Named named = new Named(SEAT, listing(ME), 4, LEASE);
         row(
                 "named and proven: leads",
                 named,
                 new Signal.Acknowledged(RECENTLY),
                 Leading.class,
                 "Granted 1",
-                "Wake +2900ms",
-                "LIST Children watch");
+                "WakeWhenIdle");
         row(
                 "F70 named, but not armed: a beat proves nothing",
                 named.with(SEAT.arm(false)),
@@ -678,12 +685,11 @@ class ProtocolTests {
                 Named.class);
         row(
                 "F63 named by a record with a shorter lease: goes by that",
-                new Named(CANDIDACY, SEAT, listing(ME), 4, 1_000),
+                new Named(SEAT, listing(ME), 4, 1_000),
                 new Signal.Acknowledged(RECENTLY),
                 Leading.class,
                 "Granted 1",
-                "Wake +900ms",
-                "LIST Children watch");
+                "WakeWhenIdle");
         return rows.stream();
     }
 
@@ -697,29 +703,34 @@ class ProtocolTests {
                 new Signal.Acknowledged(NOW),
                 Evaluating.class,
                 "Revoked 3 CONNECTION_LOST",
-                "LIST Children",
-                "RECORD Get");
+                "LIST Names + RECORD Get");
         row(
                 "the lease ends: over",
                 leadingStage(LONG_AGO),
-                woken(),
+                new Signal.Lapsed(3),
                 Evaluating.class,
                 "Revoked 3 CONNECTION_LOST",
-                "LIST Children",
-                "RECORD Get");
+                "LIST Names + RECORD Get");
+        row("the lease of an earlier term has ended: nothing", leading, new Signal.Lapsed(2), Leading.class);
         connected = false;
         row(
                 "F1 the lease ends while disconnected: over, the node stays",
                 leadingStage(LONG_AGO),
-                woken(),
+                new Signal.Lapsed(3),
                 Detached.class,
                 "Revoked 3 CONNECTION_LOST");
         row(
-                "the lease was renewed meanwhile: looks again when it ends",
-                leading,
+                "there is time: sets the watch on its node, and lists the queue",
+                leading.with(SEAT.arm(false).earn(RECENTLY)),
                 woken(),
                 Leading.class,
-                "Wake +2900ms");
+                "OWN Get " + ME + " watch",
+                "LIST Children watch");
+        row(
+                "F70 acknowledged while its watch is not armed: proves nothing",
+                leading.with(SEAT.arm(false).earn(RECENTLY)),
+                new Signal.Acknowledged(NOW),
+                Leading.class);
         row("disconnected: leads on", leading, new Signal.Disconnected(), Leading.class);
         row(
                 "reconnected in time: sets its watches again before the beat",
@@ -771,10 +782,9 @@ class ProtocolTests {
                 replied(About.RECORD, held(BEFORE, 30)),
                 Evaluating.class,
                 "Revoked 3 NODE_LOST",
-                "LIST Children",
-                "RECORD Get");
+                "LIST Names + RECORD Get");
 
-        Unseated unseated = new Unseated(CANDIDACY, SEAT, FLIGHT, 3);
+        Unseated unseated = new Unseated(SEAT, FLIGHT, 3);
         row(
                 "its node is lost: tells, and joins afresh",
                 unseated,
@@ -782,8 +792,7 @@ class ProtocolTests {
                 Joining.class,
                 "Revoked 3 NODE_LOST",
                 "CREATE Create c-new-",
-                "LIST Children",
-                "RECORD Get");
+                "LIST Names + RECORD Get");
         row(
                 "the election has ended: tells, and drains",
                 unseated,
@@ -855,16 +864,14 @@ class ProtocolTests {
                 Joining.class,
                 "Left confirmed",
                 "CREATE Create c-new-",
-                "LIST Children",
-                "RECORD Get");
+                "LIST Names + RECORD Get");
         row(
                 "the heir is gone: looks for the next",
                 handingOver,
                 replied(About.HAND_OVER, Reply.of(Code.NONODE)),
                 Leaving.class,
                 "SYNC Set beat v-1",
-                "LIST Children",
-                "RECORD Get");
+                "LIST Names + RECORD Get");
         row(
                 "F65 the answer is lost: never leads again, and looks when connected",
                 handingOver,
@@ -876,8 +883,7 @@ class ProtocolTests {
                 new Signal.Connected(),
                 Leaving.class,
                 "SYNC Set beat v-1",
-                "LIST Children",
-                "RECORD Get");
+                "LIST Names + RECORD Get");
         Leaving looking = leavingStage(Phase.LOOKING, Departure.CLOSE, listing(ME, AFTER));
         row(
                 "its node is there and named in the record: hands over",
@@ -891,8 +897,7 @@ class ProtocolTests {
                 replied(About.RECORD, released(80)),
                 Leaving.class,
                 "DELETE Delete " + ME,
-                "LIST Children",
-                "RECORD Get");
+                "LIST Names + RECORD Get");
         Leaving gone = leavingStage(Phase.LOOKING, Departure.CLOSE, listing(AFTER));
         row(
                 "its node is gone, the record names it: releases",
@@ -944,8 +949,7 @@ class ProtocolTests {
                 leave(Departure.CLOSE),
                 Leaving.class,
                 "SYNC Set beat v-1",
-                "LIST Children",
-                "RECORD Get");
+                "LIST Names + RECORD Get");
         row("an observer closes", new Observing(), leave(Departure.CLOSE), Closed.class, "Left confirmed");
         row("closed: nothing happens any more", new Closed(false), leave(Departure.CLOSE), Closed.class);
         row("closed: not even after a reconnect", new Closed(false), new Signal.Connected(), Closed.class);
@@ -955,32 +959,32 @@ class ProtocolTests {
     // stages
 
     private static Joining joiningStage() {
-        return new Joining(CANDIDACY, FLIGHT, false, null);
+        return new Joining(CANDIDACY, FLIGHT, Making.NOTHING, null);
     }
 
     private static Evaluating evaluating(Listing listing, Predecessor last, boolean armed) {
-        return new Evaluating(
-                CANDIDACY, SEAT.arm(armed), FLIGHT, new Findings(listing, null, Map.of()), last, null, null);
+        return new Evaluating(SEAT.arm(armed), FLIGHT, new Findings(listing, null, Map.of()), last, null, null);
     }
 
     private static Evaluating missing(Stat election, Stat parent) {
         Listing listing = Listing.of(List.of(ME), election, NOW.nanos());
         Map<String, Stat> stats = parent == null ? Map.of() : Map.of("/e", parent);
-        return new Evaluating(CANDIDACY, SEAT, FLIGHT, new Findings(listing, null, stats), null, null, null);
+        return new Evaluating(SEAT, FLIGHT, new Findings(listing, null, stats), null, null, null);
     }
 
     private static Leading leadingStage(Moment earned) {
-        return new Leading(CANDIDACY, SEAT.earn(earned), FLIGHT, listing(ME, AFTER), 4, LEASE, LEASE, 3, NOW.millis());
+        return new Leading(SEAT.earn(earned), FLIGHT, new Succession(2, AFTER), 4, LEASE, LEASE, 3, NOW.millis());
     }
 
     private static Leaving leavingStage(Phase phase, Departure then, Listing listing) {
-        return new Leaving(CANDIDACY, SEAT, FLIGHT, phase, then, listing, 4, 3);
+        Succession succession = listing == null ? null : listing.succession(ME);
+        return new Leaving(CANDIDACY, SEAT, FLIGHT, phase, then, succession, listing, 4, 3);
     }
 
     // signals
 
     private static Signal woken() {
-        return new Signal.Woken(new Command.Wake(FLIGHT, NOW.nanos()));
+        return new Signal.Woken(FLIGHT);
     }
 
     private static Signal leave(Departure then) {
@@ -1057,7 +1061,9 @@ class ProtocolTests {
 
     private static String describe(Command command) {
         if (command instanceof Command.Send send) {
-            return send.about() + " " + describe(send.request());
+            return send.about() + " " + inShort(send.request());
+        } else if (command instanceof Command.SendTogether together) {
+            return together.reads().stream().map(ProtocolTests::describe).collect(Collectors.joining(" + "));
         } else if (command instanceof Command.Wake wake) {
             long millis = (wake.nanos() - NOW.nanos()) / 1_000_000;
             return millis == 250 ? "Wake" : "Wake +" + millis + "ms";
@@ -1075,11 +1081,13 @@ class ProtocolTests {
         return command.getClass().getSimpleName();
     }
 
-    private static String describe(Request request) {
+    private static String inShort(Request request) {
         String type = request.getClass().getSimpleName();
         String node = Paths.name(request.path());
         if (request instanceof Request.Multi multi) {
-            return multi.parts().stream().map(ProtocolTests::describe).collect(Collectors.joining(", ", "Multi(", ")"));
+            return multi.parts().stream().map(ProtocolTests::inShort).collect(Collectors.joining(", ", "Multi(", ")"));
+        } else if (request instanceof Request.Names) {
+            return type;
         } else if (request instanceof Request.Set set) {
             return type + " " + node + " v" + set.version();
         } else if (request instanceof Request.Get get) {

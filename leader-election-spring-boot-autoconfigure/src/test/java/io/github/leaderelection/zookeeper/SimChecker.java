@@ -67,7 +67,7 @@ final class SimChecker {
     private void checkProof(SimElection election) {
         Stage.Leading leading = (Stage.Leading) election.stage();
         Moment earned = leading.seat().earned();
-        long session = leading.candidacy().session();
+        long session = leading.seat().session();
         boolean proven = false;
         for (SimHost.Proof proof : election.host().proofs()) {
             if (earned != null && proof.session() == session && proof.sentNanos() <= earned.nanos()) {

@@ -185,6 +185,14 @@ final class SimConnection {
         if (!isFrozen()) {
             wander();
         }
+        if (request instanceof Request.Reads reads) {
+            return Reply.parts(reads.parts().stream().map(this::answerNow).toList());
+        }
+        return answerNow(request);
+    }
+
+    /** What this server answers, as far as it has got. */
+    private Reply answerNow(Request request) {
         SimTree tree = quorum.at(seen).tree();
         String path = request.path();
         SimTree.@Nullable Node node = tree.get(path);
@@ -210,6 +218,9 @@ final class SimConnection {
                 childWatches.add(path);
             }
             return Reply.children(tree.children(path), node.stat());
+        }
+        if (request instanceof Request.Names) {
+            return Reply.names(tree.children(path));
         }
         return Reply.stat(node.stat());
     }

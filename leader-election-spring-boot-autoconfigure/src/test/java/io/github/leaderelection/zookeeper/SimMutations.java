@@ -77,7 +77,9 @@ final class SimMutations {
                 }
                 Transition.Step step = protocol.apply(ballot, signal, mistaken);
                 for (Command command : step.commands()) {
-                    if (command instanceof Command.Send send && send.about() == About.LIST) {
+                    if (command instanceof Command.SendTogether look) {
+                        look.reads().forEach(read -> sent.put(read.flight(), view.now()));
+                    } else if (command instanceof Command.Send send && send.about() == About.LIST) {
                         sent.put(send.flight(), view.now());
                     }
                 }
@@ -140,8 +142,7 @@ final class SimMutations {
         return protocol(protocol -> (ballot, signal, view) -> {
             Transition.Step step = protocol.apply(ballot, signal, view);
             if (step.ballot().stage() instanceof Stage.Waiting waiting && waiting.version() == Verdict.NO_RECORD) {
-                Command.Wake wake = new Command.Wake(waiting.flight(), 0);
-                return then(step, protocol.apply(step.ballot(), new Signal.Woken(wake), view));
+                return then(step, protocol.apply(step.ballot(), new Signal.Woken(waiting.flight()), view));
             }
             return step;
         });
@@ -154,7 +155,8 @@ final class SimMutations {
         return protocol(protocol -> records(protocol, (record, ballot, view) -> {
             boolean mine = ballot.stage() instanceof Seated seated
                     && record.holder()
-                            .startsWith(NodeName.prefix(seated.candidacy().guid()));
+                            .startsWith(
+                                    NodeName.prefix(seated.seat().candidacy().guid()));
             return mine && ballot.stage() instanceof Seated seated
                     ? new LeaderRecord(
                             record.state(), seated.seat().node(), record.token(), record.lease(), record.acknowledged())
@@ -170,10 +172,9 @@ final class SimMutations {
                 return with(
                         step,
                         new Leading(
-                                leading.candidacy(),
                                 leading.seat(),
                                 leading.flight(),
-                                leading.listing(),
+                                leading.succession(),
                                 leading.version(),
                                 leading.granted(),
                                 view.lease(),
@@ -374,7 +375,6 @@ final class SimMutations {
                     before = ballot(
                             ballot,
                             new Evaluating(
-                                    evaluating.candidacy(),
                                     evaluating.seat(),
                                     evaluating.flight(),
                                     evaluating.found(),
@@ -413,13 +413,13 @@ final class SimMutations {
         return (ballot, signal, view) -> {
             if (signal instanceof Signal.Replied replied
                     && isAnswer(signal, About.RECORD)
+                    && replied.reply().ok()
                     && (ballot.stage() instanceof Evaluating || ballot.stage() instanceof Stage.Succeeding)) {
                 Reply reply = replied.reply();
                 byte[] data = LeaderRecord.parse(reply.data())
                         .map(record -> change.apply(record, ballot, view).toJson())
                         .orElse(reply.data());
-                Signal changed = new Signal.Replied(
-                        replied.to(), new Reply(reply.code(), reply.path(), data, reply.stat(), reply.children()));
+                Signal changed = new Signal.Replied(replied.to(), Reply.data(data, reply.stat()));
                 return protocol.apply(ballot, changed, view);
             }
             return protocol.apply(ballot, signal, view);

@@ -104,7 +104,7 @@ final class SimPeace {
             }
             for (String child : quorum.tree().children(path)) {
                 NodeName node = NodeName.parse(child).orElse(null);
-                if (node != null && !guids.add(node.guid())) {
+                if (node != null && !guids.add(NodeName.guid(child))) {
                     return "twins of " + child;
                 }
                 if (node != null && !seats.contains(child)) {
