@@ -12,15 +12,18 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LeaderWork {
 
-    private static final ThreadLocal<@Nullable Permit> INNERMOST = new ThreadLocal<>();
+    /** The innermost call of each thread, in a slot of a plain array: it stays, and must not keep our classes alive. */
+    private static final ThreadLocal<@Nullable Object[]> INNERMOST = ThreadLocal.withInitial(() -> new Object[1]);
 
-    /** Made for the first call: there may be thousands of elections, and most of them guard nothing. */
-    private volatile @Nullable Set<Permit> running;
-
+    private final Set<Permit> running = ConcurrentHashMap.newKeySet();
     private volatile @Nullable Runnable whenIdle;
 
     static Optional<Leadership> current() {
-        return Optional.ofNullable(INNERMOST.get()).map(Permit::term);
+        return Optional.ofNullable(innermost(INNERMOST.get())).map(Permit::term);
+    }
+
+    private static @Nullable Permit innermost(@Nullable Object[] slot) {
+        return (Permit) slot[0];
     }
 
     /**
@@ -29,7 +32,7 @@ public final class LeaderWork {
      */
     public @Nullable Permit admit(Leadership term) {
         var permit = new Permit(term);
-        running().add(permit);
+        running.add(permit);
         // Asked only now: whoever drains makes the term invalid first and looks at what is running afterwards.
         if (term.isValid()) {
             return permit;
@@ -50,7 +53,7 @@ public final class LeaderWork {
 
     /** Whether leader-only work of this election is running on the calling thread. */
     public boolean runsHere() {
-        for (Permit permit = INNERMOST.get(); permit != null; permit = permit.outer) {
+        for (Permit permit = innermost(INNERMOST.get()); permit != null; permit = permit.outer) {
             if (permit.work() == this) {
                 return true;
             }
@@ -73,7 +76,7 @@ public final class LeaderWork {
      */
     public int interrupt() {
         int count = 0;
-        for (Permit permit : runningNow()) {
+        for (Permit permit : running) {
             permit.interrupt();
             count++;
         }
@@ -82,35 +85,16 @@ public final class LeaderWork {
 
     /** Interrupts what has asked for it, since the term is over. */
     public void revoke() {
-        for (Permit permit : runningNow()) {
+        for (Permit permit : running) {
             if (permit.impatient) {
                 permit.interrupt();
             }
         }
     }
 
-    private Set<Permit> running() {
-        Set<Permit> known = running;
-        return known != null ? known : makeRunning();
-    }
-
-    private synchronized Set<Permit> makeRunning() {
-        Set<Permit> known = running;
-        if (known == null) {
-            known = ConcurrentHashMap.newKeySet();
-            running = known;
-        }
-        return known;
-    }
-
-    private Set<Permit> runningNow() {
-        Set<Permit> known = running;
-        return known != null ? known : Set.of();
-    }
-
     private void announceIdle() {
         // Mostly nobody waits. Not isEmpty(), which may be wrong while other calls come and go.
-        if (whenIdle != null && !runningNow().iterator().hasNext()) {
+        if (whenIdle != null && !running.iterator().hasNext()) {
             Runnable callback = takeCallback();
             if (callback != null) {
                 callback.run();
@@ -170,18 +154,15 @@ public final class LeaderWork {
 
         /** Runs the part of the work that belongs to this thread, with {@link Leadership#current()} set. */
         public <X extends Throwable> @Nullable Object call(Work<X> work) throws X {
-            outer = INNERMOST.get();
-            INNERMOST.set(this);
+            @Nullable Object[] slot = INNERMOST.get();
+            outer = innermost(slot);
+            slot[0] = this;
             enter();
             try {
                 return work.call();
             } finally {
                 leave();
-                if (outer == null) {
-                    INNERMOST.remove();
-                } else {
-                    INNERMOST.set(outer);
-                }
+                slot[0] = outer;
                 outer = null;
             }
         }
@@ -215,7 +196,7 @@ public final class LeaderWork {
 
         @Override
         public void close() {
-            runningNow().remove(this);
+            running.remove(this);
             announceIdle();
         }
     }

@@ -30,14 +30,23 @@ import org.jspecify.annotations.Nullable;
  */
 final class Herald implements Outlet, Term.Listener {
 
-    private final Election election;
+    /** The election whose herald it is. */
+    interface Owner extends Election {
+        void signal(Signal signal);
+
+        /** Comes once, on the loop, when it is over for this process. */
+        void closed();
+    }
+
+    private final Owner election;
     private final Ballot.Setting setting;
     private final Duration drainTimeout;
     private final Clock clock;
     private final Timers timers;
     private final Listeners listeners;
-    private final Consumer<Signal> signals;
-    private final LeaderWork work = new LeaderWork();
+    /** Made for the first call: there may be thousands of elections, and most of them guard nothing. */
+    private volatile @Nullable LeaderWork work;
+
     private volatile List<Probe> probes = List.of();
     private List<CompletableFuture<Boolean>> departures = List.of();
     private List<Runnable> closures = List.of();
@@ -55,20 +64,18 @@ final class Herald implements Outlet, Term.Listener {
     }
 
     Herald(
-            Election election,
+            Owner election,
             Ballot.Setting setting,
             Duration drainTimeout,
             Clock clock,
             Timers timers,
-            Listeners listeners,
-            Consumer<Signal> signals) {
+            Listeners listeners) {
         this.election = election;
         this.setting = setting;
         this.drainTimeout = drainTimeout;
         this.clock = clock;
         this.timers = timers;
         this.listeners = listeners;
-        this.signals = signals;
         this.snapshot = new Snapshot(Ballot.of(setting), null);
     }
 
@@ -105,12 +112,22 @@ final class Herald implements Outlet, Term.Listener {
     }
 
     LeaderWork work() {
-        return work;
+        LeaderWork known = work;
+        return known != null ? known : makeWork();
+    }
+
+    private synchronized LeaderWork makeWork() {
+        LeaderWork known = work;
+        if (known == null) {
+            known = new LeaderWork();
+            work = known;
+        }
+        return known;
     }
 
     /** Whether the caller is one of those that a hand-over would have to wait for. */
     boolean callsFromWithin() {
-        return listeners.delivers() || work.runsHere();
+        return listeners.delivers() || work().runsHere();
     }
 
     ElectionStatus status(boolean resigned) {
@@ -215,6 +232,7 @@ final class Herald implements Outlet, Term.Listener {
         if (isClosed() && !before.closed()) {
             List<Runnable> actions = closures;
             closures = List.of();
+            election.closed();
             actions.forEach(Runnable::run);
         }
     }
@@ -264,12 +282,12 @@ final class Herald implements Outlet, Term.Listener {
 
     @Override
     public void lapsed(Term term) {
-        signals.accept(new Signal.Lapsed(term.term()));
+        election.signal(new Signal.Lapsed(term.term()));
     }
 
     private void refuse(@Nullable Term term) {
         if (term != null) {
-            signals.accept(new Signal.Refused(term.term()));
+            election.signal(new Signal.Refused(term.term()));
         }
     }
 
@@ -277,7 +295,7 @@ final class Herald implements Outlet, Term.Listener {
     public void revoked(long number, RevocationReason reason) {
         Term term = lastGranted;
         if (term != null && term.term() == number) {
-            work.revoke();
+            work().revoke();
             listeners.tell(listener -> listener.revoked(term, reason));
             chronicle().revoked(term, reason, Duration.between(term.since(), Instant.ofEpochMilli(clock.millis())));
         }
@@ -288,14 +306,14 @@ final class Herald implements Outlet, Term.Listener {
         Drain.begin(
                 setting.name(),
                 listeners,
-                work,
+                work(),
                 drainTimeout,
                 (delay, task) -> timers.at(clock.nanos() + delay.toNanos(), task),
                 overran -> {
                     if (overran) {
                         probes.forEach(Probe::overran);
                     }
-                    signals.accept(new Signal.Drained(term));
+                    election.signal(new Signal.Drained(term));
                 });
     }
 

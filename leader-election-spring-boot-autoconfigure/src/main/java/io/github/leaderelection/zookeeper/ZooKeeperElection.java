@@ -31,7 +31,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** An election as its users see it: turns calls into signals, and waits for what comes of them. */
-final class ZooKeeperElection implements ManagedElection {
+final class ZooKeeperElection implements ManagedElection, Herald.Owner {
 
     private static final Logger log = LoggerFactory.getLogger(ZooKeeperElection.class);
 
@@ -41,6 +41,7 @@ final class ZooKeeperElection implements ManagedElection {
     private final Engine engine;
     private final Herald herald;
     private final Engine.Cell cell;
+    private final Consumer<ZooKeeperElection> onClosed;
     private volatile @Nullable CompletableFuture<Boolean> farewell;
 
     /** To be called on the loop. */
@@ -58,7 +59,8 @@ final class ZooKeeperElection implements ManagedElection {
         this.options = options;
         this.loop = loop;
         this.engine = engine;
-        this.herald = new Herald(this, setting, options.drainTimeout(), clock, timers, listeners, this::signal);
+        this.onClosed = onClosed;
+        this.herald = new Herald(this, setting, options.drainTimeout(), clock, timers, listeners);
         this.cell = engine.open(setting, herald);
         if (observe) {
             Observation observation = new Observation(engine::send, engine::at, clock, path(), herald::leaderChanged);
@@ -68,10 +70,12 @@ final class ZooKeeperElection implements ManagedElection {
                 observation.close();
             });
         }
-        herald.whenClosed(() -> {
-            engine.forget(cell);
-            onClosed.accept(this);
-        });
+    }
+
+    @Override
+    public void closed() {
+        engine.forget(cell);
+        onClosed.accept(this);
     }
 
     @Override
@@ -280,7 +284,8 @@ final class ZooKeeperElection implements ManagedElection {
         return new Electorate(engine::send, path());
     }
 
-    private void signal(Signal signal) {
+    @Override
+    public void signal(Signal signal) {
         loop.execute(() -> engine.signal(cell, signal));
     }
 

@@ -19,6 +19,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.common.PathUtils;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +39,7 @@ public final class ZooKeeperElections implements AutoCloseable {
     private final Connection connection;
     private final boolean ownsSessions;
     private final Map<String, ZooKeeperElection> elections = new LinkedHashMap<>();
+    private final Consumer<ZooKeeperElection> forget = this::forget;
     private final CompletableFuture<Void> stopped = new CompletableFuture<>();
     private CompletableFuture<Void> ready = new CompletableFuture<>();
     private boolean closed;
@@ -166,7 +168,7 @@ public final class ZooKeeperElections implements AutoCloseable {
                 timers,
                 clock,
                 new Listeners(setting.name(), threads.listeners()),
-                this::forget);
+                forget);
         elections.put(setting.name(), election);
         return election;
     }

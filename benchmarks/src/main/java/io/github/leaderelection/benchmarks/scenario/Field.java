@@ -27,11 +27,23 @@ final class Field implements AutoCloseable {
     /** Returns once the first one leads and the others wait. */
     Field(Subject subject, String address, Witness witness, String path, int connections, int candidates)
             throws Exception {
+        this(subject, address, witness, path, connections, candidates, Scenario.SESSION_MILLIS);
+    }
+
+    Field(
+            Subject subject,
+            String address,
+            Witness witness,
+            String path,
+            int connections,
+            int candidates,
+            int sessionMillis)
+            throws Exception {
         this.subject = subject.name();
         this.witness = witness;
         this.path = witness.make(path);
         for (int i = 0; i < connections; i++) {
-            members.add(subject.connect(address, Scenario.SESSION_MILLIS));
+            members.add(subject.connect(address, sessionMillis));
         }
         for (int i = 0; i < candidates; i++) {
             contenders.add(contender(i));

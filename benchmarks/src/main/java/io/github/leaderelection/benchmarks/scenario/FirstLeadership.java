@@ -15,9 +15,9 @@ import java.util.concurrent.locks.LockSupport;
 public final class FirstLeadership implements Scenario {
 
     /** Not yet as old as this, a root tells our elections nothing about what may have been there before. */
-    private static final long OLD_MILLIS = 6_000;
+    private static final long OLD_MILLIS = 3_000;
 
-    private static final int SESSION_MILLIS = 5_000;
+    private static final int SESSION_MILLIS = 2_000;
 
     private record Entrant(String subject, Member member) {}
 

@@ -28,10 +28,10 @@ public final class Growth implements Scenario {
     public List<Result> measure(Servers servers, Mode mode) throws Exception {
         List<Result> results = new ArrayList<>();
         try (Witness witness = new Witness(servers.address())) {
-            for (int candidates = 10; candidates <= 1_000; candidates *= 10) {
+            for (int candidates = 10; candidates <= mode.most(); candidates *= 10) {
                 results.add(candidates(servers, witness, candidates));
             }
-            for (int elections = 10; elections <= mode.mostElections(); elections *= 10) {
+            for (int elections = 10; elections <= 10 * mode.most(); elections *= 10) {
                 results.addAll(elections(servers, witness, elections));
             }
         }

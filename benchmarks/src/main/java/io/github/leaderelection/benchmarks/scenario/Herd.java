@@ -10,7 +10,6 @@ import java.util.List;
 public final class Herd implements Scenario {
 
     private static final int CONNECTIONS = 20;
-    private static final int HAND_OVERS = 50;
 
     @Override
     public String name() {
@@ -24,8 +23,8 @@ public final class Herd implements Scenario {
         try (Witness witness = new Witness(servers.address())) {
             for (int round = 0; round < mode.rounds(); round++) {
                 for (Subject subject : Scenario.shuffled(Subject.ALL)) {
-                    measure(subject, servers, witness, CONNECTIONS, few);
-                    measure(subject, servers, witness, 200, many);
+                    measure(subject, servers, witness, CONNECTIONS, mode.handOvers(), few);
+                    measure(subject, servers, witness, 200, mode.handOvers(), many);
                 }
             }
         }
@@ -34,7 +33,8 @@ public final class Herd implements Scenario {
     }
 
     /** One kind at a time: packets are counted by the server for all connections. */
-    private static void measure(Subject subject, Servers servers, Witness witness, int candidates, Results results)
+    private static void measure(
+            Subject subject, Servers servers, Witness witness, int candidates, int handOvers, Results results)
             throws Exception {
         String name = subject.name();
         String path = "/herd/" + name.replace(' ', '-') + "-" + candidates;
@@ -45,13 +45,13 @@ public final class Herd implements Scenario {
             ManyElections.settle(servers);
             Traffic before = servers.traffic();
             long ownBefore = witness.requests();
-            for (int i = 0; i < HAND_OVERS; i++) {
+            for (int i = 0; i < handOvers; i++) {
                 results.time.add(name, field.stepDown());
             }
             Traffic traffic = servers.traffic().since(before);
             long own = witness.requests() - ownBefore;
-            results.received.add(name, (double) (traffic.received() - own) / HAND_OVERS);
-            results.sent.add(name, (double) (traffic.sent() - own) / HAND_OVERS);
+            results.received.add(name, (double) (traffic.received() - own) / handOvers);
+            results.sent.add(name, (double) (traffic.sent() - own) / handOvers);
             results.watches.add(name, (double) traffic.watches());
         }
     }

@@ -14,10 +14,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 
-/** A thousand elections on one connection, and a second candidate of each on another. */
+/** Many elections on one connection, and a second candidate of each on another. */
 public final class ManyElections implements Scenario {
 
-    private static final int ELECTIONS = 1_000;
     /** A usual one, so that pings and renewals are as usual. */
     private static final int SESSION_MILLIS = 10_000;
 
@@ -28,14 +27,14 @@ public final class ManyElections implements Scenario {
 
     @Override
     public List<Result> measure(Servers servers, Mode mode) throws Exception {
-        Results results = new Results(ELECTIONS + " elections");
+        Results results = new Results(mode.elections());
         try (Witness witness = new Witness(servers.address())) {
             // Once so that all elections were there before, and for the compilers.
             for (Subject subject : Scenario.shuffled(Subject.ALL)) {
-                for (int i = 0; i < ELECTIONS; i++) {
+                for (int i = 0; i < mode.elections(); i++) {
                     witness.make(path(subject, i));
                 }
-                measure(subject, servers, witness, new Results(""));
+                measure(subject, servers, witness, new Results(mode.elections()));
             }
             for (int round = 0; round < mode.rounds(); round++) {
                 for (Subject subject : Scenario.shuffled(Subject.ALL)) {
@@ -57,10 +56,10 @@ public final class ManyElections implements Scenario {
         Member first = subject.connect(servers.address(), SESSION_MILLIS);
         Member second = subject.connect(servers.address(), SESSION_MILLIS);
         try {
-            var led = new CountDownLatch(ELECTIONS);
-            List<Contender> leaders = contenders(subject, first, led);
-            var takenOver = new CountDownLatch(ELECTIONS);
-            List<Contender> followers = contenders(subject, second, takenOver);
+            var led = new CountDownLatch(results.elections);
+            List<Contender> leaders = contenders(subject, first, results.elections, led);
+            var takenOver = new CountDownLatch(results.elections);
+            List<Contender> followers = contenders(subject, second, results.elections, takenOver);
 
             long start = System.nanoTime();
             leaders.forEach(Contender::start);
@@ -77,7 +76,7 @@ public final class ManyElections implements Scenario {
             first.leaveAll();
             results.takenOver.add(name, await(takenOver, leave));
             settle(servers);
-            results.packets.add(name, (double) servers.traffic().since(before).received() / ELECTIONS);
+            results.packets.add(name, (double) servers.traffic().since(before).received() / results.elections);
             second.leaveAll();
             witness.awaitCandidates(path(subject, 0), 0);
             settle(servers);
@@ -87,9 +86,9 @@ public final class ManyElections implements Scenario {
         }
     }
 
-    private static List<Contender> contenders(Subject subject, Member member, CountDownLatch led) {
+    private static List<Contender> contenders(Subject subject, Member member, int count, CountDownLatch led) {
         List<Contender> contenders = new ArrayList<>();
-        for (int i = 0; i < ELECTIONS; i++) {
+        for (int i = 0; i < count; i++) {
             contenders.add(member.contender(path(subject, i), led::countDown));
         }
         return contenders;
@@ -138,6 +137,7 @@ public final class ManyElections implements Scenario {
     }
 
     private static final class Results {
+        final int elections;
         final Result led;
         final Result takenOver;
         final Result heap;
@@ -145,7 +145,9 @@ public final class ManyElections implements Scenario {
         final Result packets;
         final Result idle;
 
-        Results(String where) {
+        Results(int elections) {
+            this.elections = elections;
+            String where = elections + " elections";
             led = new Result("Many elections on one connection: all led", "ms", where);
             takenOver = new Result("Many elections: all taken over by a second connection", "ms", where);
             heap = new Result("Many elections: heap of both connections", "MB", where);

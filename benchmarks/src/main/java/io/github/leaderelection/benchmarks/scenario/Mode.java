@@ -6,14 +6,16 @@ package io.github.leaderelection.benchmarks.scenario;
  * @param warmUp how often what takes a millisecond is done before it counts
  * @param repeats how often it is done then
  * @param rounds how often what takes seconds is done
- * @param mostElections the most elections on one connection
+ * @param handOvers how often a hand-over among many candidates is done
+ * @param elections how many elections there are where there are many
+ * @param most where something grows: the most candidates of an election, and a tenth of the most elections
  */
-public record Mode(String name, int warmUp, int repeats, int rounds, int mostElections) {
+public record Mode(String name, int warmUp, int repeats, int rounds, int handOvers, int elections, int most) {
 
     public static Mode named(String name) {
         return switch (name) {
-            case "short" -> new Mode(name, 40, 80, 1, 1_000);
-            case "full" -> new Mode(name, 200, 600, 5, 10_000);
+            case "short" -> new Mode(name, 20, 50, 1, 15, 300, 100);
+            case "full" -> new Mode(name, 200, 500, 3, 50, 1_000, 1_000);
             default -> throw new IllegalArgumentException("Not a mode: " + name + "; there are short and full");
         };
     }

@@ -10,8 +10,6 @@ import java.util.List;
 /** What single steps cost in packets that the server receives; until all have set their watches. */
 public final class Requests implements Scenario {
 
-    private static final int REPEATS = 7;
-
     /** Something that causes requests. */
     private interface Step {
         void take() throws Exception;
@@ -28,13 +26,14 @@ public final class Requests implements Scenario {
         var start = new Result(what, "packets", "first candidate, path exists");
         var join = new Result(what, "packets", "second candidate");
         var stepDown = new Result(what, "packets", "step-down, 3 candidates");
+        int repeats = 1 + 2 * mode.rounds();
         try (Witness witness = new Witness(servers.address())) {
             for (Subject subject : Scenario.shuffled(Subject.ALL)) {
                 String name = subject.name();
                 String path = witness.make("/requests/" + name.replace(' ', '-'));
                 try (Member first = subject.connect(servers.address(), SESSION_MILLIS);
                         Member second = subject.connect(servers.address(), SESSION_MILLIS)) {
-                    for (int i = 0; i <= REPEATS; i++) {
+                    for (int i = 0; i <= repeats; i++) {
                         var leader = first.contender(path, () -> {});
                         var follower = second.contender(path, () -> {});
                         double started = count(servers, witness, () -> {
@@ -56,7 +55,7 @@ public final class Requests implements Scenario {
                     }
                 }
                 try (Field field = new Field(subject, servers.address(), witness, path, 3, 3)) {
-                    for (int i = 0; i < REPEATS; i++) {
+                    for (int i = 0; i < repeats; i++) {
                         stepDown.add(name, count(servers, witness, field::stepDown));
                     }
                 }

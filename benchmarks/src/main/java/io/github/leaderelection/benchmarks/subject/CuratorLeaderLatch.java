@@ -25,7 +25,7 @@ final class CuratorLeaderLatch implements Subject {
         private final String path;
         private final Runnable onLed;
         private LeaderLatch latch;
-        private boolean open = true;
+        private boolean open;
 
         Candidate(CuratorFramework client, String path, Runnable onLed) {
             this.client = client;
@@ -50,6 +50,7 @@ final class CuratorLeaderLatch implements Subject {
 
         @Override
         public void start() {
+            open = true;
             try {
                 latch.start();
             } catch (Exception failure) {
@@ -60,7 +61,6 @@ final class CuratorLeaderLatch implements Subject {
         @Override
         public void stepDown() {
             close();
-            open = true;
             latch = newLatch();
             start();
         }

@@ -23,7 +23,7 @@ final class CuratorLeaderSelector implements Subject {
         private final Runnable onLed;
         private final LeaderSelector selector;
         private final Semaphore end = new Semaphore(0);
-        private boolean open = true;
+        private boolean open;
 
         Candidate(CuratorFramework client, String path, Runnable onLed) {
             this.onLed = onLed;
@@ -40,6 +40,7 @@ final class CuratorLeaderSelector implements Subject {
 
         @Override
         public void start() {
+            open = true;
             selector.start();
         }
 

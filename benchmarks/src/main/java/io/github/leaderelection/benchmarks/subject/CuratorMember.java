@@ -1,6 +1,7 @@
 package io.github.leaderelection.benchmarks.subject;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.BiFunction;
 import org.apache.curator.framework.CuratorFramework;
@@ -32,8 +33,11 @@ final class CuratorMember implements Subject.Member {
         contenders.forEach(Subject.Contender::close);
     }
 
+    /** From the last to the first, lest everybody lead once; whoever is left behind would go on trying. */
     @Override
     public void close() {
+        Collections.reverse(contenders);
+        leaveAll();
         client.close();
     }
 }
