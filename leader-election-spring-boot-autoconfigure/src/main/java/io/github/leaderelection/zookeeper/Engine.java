@@ -67,7 +67,10 @@ final class Engine implements Beat.Listener {
     private final Beat beat;
     private final Sightings sightings;
     private final LostAnswers lostAnswers;
-    private final Map<String, List<Cell>> cells = new HashMap<>();
+    private final Map<String, Cell> cells = new HashMap<>();
+    /** Those that are on their way out while another one has been opened at their path. */
+    private final List<Cell> earlier = new ArrayList<>();
+
     private final Pulse pulse;
     private final Errands errands;
     private final List<Companion> companions = new ArrayList<>();
@@ -106,10 +109,10 @@ final class Engine implements Beat.Listener {
 
     Cell open(Ballot.Setting setting, Outlet outlet) {
         Cell cell = new Cell(Ballot.of(setting), outlet);
-        // Mostly one; more only while an earlier one at the same path is on its way out.
-        List<Cell> siblings = new ArrayList<>(cellsAt(setting.path()));
-        siblings.add(cell);
-        cells.put(setting.path(), List.copyOf(siblings));
+        Cell before = cells.put(setting.path(), cell);
+        if (before != null) {
+            earlier.add(before);
+        }
         cell.recheckAt = nextRecheck();
         if (!rechecking) {
             rechecking = true;
@@ -120,13 +123,8 @@ final class Engine implements Beat.Listener {
 
     /** Forgets an election that is closed. */
     void forget(Cell cell) {
-        String path = cell.ballot.setting().path();
-        List<Cell> others =
-                cellsAt(path).stream().filter(other -> other != cell).toList();
-        if (others.isEmpty()) {
-            cells.remove(path);
-        } else {
-            cells.put(path, others);
+        if (!cells.remove(cell.ballot.setting().path(), cell)) {
+            earlier.remove(cell);
         }
     }
 
@@ -467,7 +465,7 @@ final class Engine implements Beat.Listener {
         timers.at(
                 clock.nanos() + Math.max(5, config.recheckMillis() / 16) * 1_000_000,
                 () -> run(() -> {
-                    rechecking = !cells.isEmpty();
+                    rechecking = !allCells().isEmpty();
                     if (rechecking) {
                         recheckThoseDue();
                         scheduleRechecks();
@@ -491,13 +489,19 @@ final class Engine implements Beat.Listener {
     }
 
     private List<Cell> allCells() {
-        List<Cell> all = new ArrayList<>();
-        cells.values().forEach(all::addAll);
+        List<Cell> all = new ArrayList<>(cells.values());
+        all.addAll(earlier);
         return all;
     }
 
     private List<Cell> cellsAt(String path) {
-        return cells.getOrDefault(path, List.of());
+        Cell cell = cells.get(path);
+        if (earlier.isEmpty()) {
+            return cell == null ? List.of() : List.of(cell);
+        }
+        return allCells().stream()
+                .filter(each -> each.ballot.setting().path().equals(path))
+                .toList();
     }
 
     /** Runs one thing after the other: what a step brings about comes after the step. */

@@ -25,7 +25,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes known what an election of this process has come to: to those who ask, by a snapshot that can be read without a
+ * Makes known what an election of this process has come to: to those who ask, by what can be read without a
  * lock; to listeners; to those who wait; to the log. It also sees to it that leader-only work is drained.
  */
 final class Herald implements Outlet, Term.Listener {
@@ -40,10 +40,8 @@ final class Herald implements Outlet, Term.Listener {
 
     private final Owner election;
     private final Ballot.Setting setting;
-    private final Duration drainTimeout;
-    private final Clock clock;
-    private final Timers timers;
     private final Listeners listeners;
+    private final Commons commons;
     /** Made for the first call: there may be thousands of elections, and most of them guard nothing. */
     private volatile @Nullable LeaderWork work;
 
@@ -55,49 +53,35 @@ final class Herald implements Outlet, Term.Listener {
     private @Nullable Long predecessorGone;
     private Role role = Role.OBSERVER;
     private volatile int candidates;
-    private volatile Snapshot snapshot;
+    private volatile Ballot ballot;
+    private volatile @Nullable Term term;
 
-    private record Snapshot(Ballot ballot, @Nullable Term term) {
-        boolean closed() {
-            return ballot.stage() instanceof Stage.Closed;
-        }
-    }
-
-    Herald(
-            Owner election,
-            Ballot.Setting setting,
-            Duration drainTimeout,
-            Clock clock,
-            Timers timers,
-            Listeners listeners) {
+    Herald(Owner election, Ballot.Setting setting, Listeners listeners, Commons commons) {
         this.election = election;
         this.setting = setting;
-        this.drainTimeout = drainTimeout;
-        this.clock = clock;
-        this.timers = timers;
         this.listeners = listeners;
-        this.snapshot = new Snapshot(Ballot.of(setting), null);
+        this.commons = commons;
+        this.ballot = Ballot.of(setting);
     }
 
     // for anybody, on any thread
 
     @Nullable
     Term term() {
-        return snapshot.term();
+        return term;
     }
 
     boolean isClosed() {
-        return snapshot.closed();
+        return ballot.stage() instanceof Stage.Closed;
     }
 
     boolean hasEnded() {
-        return snapshot.ballot().stage() instanceof Stage.Closed closed && closed.ended();
+        return ballot.stage() instanceof Stage.Closed closed && closed.ended();
     }
 
     Vitals vitals(boolean connected) {
-        Snapshot now = snapshot;
-        Term term = now.term();
-        return new Vitals(connected, hasEnded(), now.closed() ? 0 : candidates, term == null ? 0 : term.remaining());
+        Term now = term;
+        return new Vitals(connected, hasEnded(), isClosed() ? 0 : candidates, now == null ? 0 : now.remaining());
     }
 
     synchronized void add(Probe probe) {
@@ -131,10 +115,10 @@ final class Herald implements Outlet, Term.Listener {
     }
 
     ElectionStatus status(boolean resigned) {
-        Snapshot now = snapshot;
-        Stage stage = now.ballot().stage();
-        Term term = now.term();
-        Optional<Leadership> leadership = term != null && term.isValid() ? Optional.of(term) : Optional.empty();
+        Ballot now = ballot;
+        Stage stage = now.stage();
+        Term led = term;
+        Optional<Leadership> leadership = led != null && led.isValid() ? Optional.of(led) : Optional.empty();
         Role role = stage.role() == Role.LEADER && leadership.isEmpty() ? Role.CANDIDATE : stage.role();
         return new ElectionStatus(
                 setting.name(),
@@ -145,7 +129,7 @@ final class Herald implements Outlet, Term.Listener {
                         ? Optional.of(following.predecessor().node())
                         : Optional.empty(),
                 leadership,
-                Optional.ofNullable(now.ballot().error()));
+                Optional.ofNullable(now.error()));
     }
 
     synchronized boolean awaitLeadership(Duration timeout) throws InterruptedException {
@@ -172,21 +156,21 @@ final class Herald implements Outlet, Term.Listener {
     // on the loop
 
     void add(ElectionListener listener) {
-        Snapshot now = snapshot;
-        Term term = now.term();
+        Term now = term;
+        boolean ended = hasEnded();
         Consumer<ElectionListener> leader = lastLeader;
         listeners.add(
                 listener,
                 newcomer -> {
-                    if (term != null) {
-                        newcomer.granted(term);
+                    if (now != null) {
+                        newcomer.granted(now);
                     }
                     leader.accept(newcomer);
-                    if (now.ballot().stage() instanceof Stage.Closed closed && closed.ended()) {
+                    if (ended) {
                         newcomer.ended(election);
                     }
                 },
-                () -> refuse(term));
+                () -> refuse(now));
     }
 
     void listed(int candidates) {
@@ -206,35 +190,41 @@ final class Herald implements Outlet, Term.Listener {
     }
 
     @Override
-    public void published(Ballot ballot) {
-        Snapshot before = snapshot;
-        Term term = null;
-        if (ballot.stage() instanceof Stage.Leading leading) {
-            term = before.term();
-            if (term != null && term.term() == leading.term()) {
-                term.renew(leading);
-            } else {
-                term = new Term(setting, leading, clock, this);
-            }
+    public void published(Ballot now) {
+        Ballot before = ballot;
+        Term last = term;
+        Term next = term(now, last);
+        if (last != null && last != next) {
+            last.end();
         }
-        if (before.term() != null && before.term() != term) {
-            before.term().end();
-        }
-        ballot.stage().candidates().ifPresent(this::listed);
-        predecessorGone = predecessorGone(before.ballot().stage(), ballot.stage());
-        snapshot = new Snapshot(ballot, term);
-        tell(ballot.stage());
-        if (term != before.term() || isClosed()) {
+        now.stage().candidates().ifPresent(this::listed);
+        predecessorGone = predecessorGone(before.stage(), now.stage());
+        // In this order: whoever sees the one without the other sees a leader that does not lead yet, or no more.
+        ballot = now;
+        term = next;
+        tell(now.stage());
+        if (next != last || isClosed()) {
             synchronized (this) {
                 notifyAll();
             }
         }
-        if (isClosed() && !before.closed()) {
+        if (isClosed() && !(before.stage() instanceof Stage.Closed)) {
             List<Runnable> actions = closures;
             closures = List.of();
             election.closed();
             actions.forEach(Runnable::run);
         }
+    }
+
+    private @Nullable Term term(Ballot now, @Nullable Term last) {
+        if (!(now.stage() instanceof Stage.Leading leading)) {
+            return null;
+        }
+        if (last != null && last.term() == leading.term()) {
+            last.renew(leading);
+            return last;
+        }
+        return new Term(setting, leading, commons.clock(), this);
     }
 
     /** The beginning and the end of a term are told by themselves, and what is passed on the way is not told at all. */
@@ -262,18 +252,20 @@ final class Herald implements Outlet, Term.Listener {
         if (!onItsWay) {
             return null;
         }
-        return before.role() == Role.FOLLOWER ? Long.valueOf(clock.nanos()) : predecessorGone;
+        return before.role() == Role.FOLLOWER ? Long.valueOf(commons.clock().nanos()) : predecessorGone;
     }
 
     @Override
     public void granted(long number) {
-        Term term = snapshot.term();
-        if (term != null) {
-            lastGranted = term;
-            Duration time = predecessorGone == null ? null : Duration.ofNanos(clock.nanos() - predecessorGone);
+        Term granted = term;
+        if (granted != null) {
+            lastGranted = granted;
+            Duration time = predecessorGone == null
+                    ? null
+                    : Duration.ofNanos(commons.clock().nanos() - predecessorGone);
             predecessorGone = null;
-            listeners.tell(listener -> listener.granted(term), () -> refuse(term));
-            chronicle().granted(term, time);
+            listeners.tell(listener -> listener.granted(granted), () -> refuse(granted));
+            chronicle().granted(granted, time);
             if (time != null) {
                 probes.forEach(probe -> probe.tookOver(time));
             }
@@ -297,7 +289,13 @@ final class Herald implements Outlet, Term.Listener {
         if (term != null && term.term() == number) {
             work().revoke();
             listeners.tell(listener -> listener.revoked(term, reason));
-            chronicle().revoked(term, reason, Duration.between(term.since(), Instant.ofEpochMilli(clock.millis())));
+            chronicle()
+                    .revoked(
+                            term,
+                            reason,
+                            Duration.between(
+                                    term.since(),
+                                    Instant.ofEpochMilli(commons.clock().millis())));
         }
     }
 
@@ -307,8 +305,8 @@ final class Herald implements Outlet, Term.Listener {
                 setting.name(),
                 listeners,
                 work(),
-                drainTimeout,
-                (delay, task) -> timers.at(clock.nanos() + delay.toNanos(), task),
+                commons.options().drainTimeout(),
+                (delay, task) -> commons.timers().at(commons.clock().nanos() + delay.toNanos(), task),
                 overran -> {
                     if (overran) {
                         probes.forEach(Probe::overran);

@@ -36,34 +36,21 @@ final class ZooKeeperElection implements ManagedElection, Herald.Owner {
     private static final Logger log = LoggerFactory.getLogger(ZooKeeperElection.class);
 
     private final Ballot.Setting setting;
-    private final ElectionOptions options;
-    private final Loop loop;
-    private final Engine engine;
+    private final Commons commons;
     private final Herald herald;
     private final Engine.Cell cell;
-    private final Consumer<ZooKeeperElection> onClosed;
     private volatile @Nullable CompletableFuture<Boolean> farewell;
 
     /** To be called on the loop. */
-    ZooKeeperElection(
-            Ballot.Setting setting,
-            boolean observe,
-            ElectionOptions options,
-            Loop loop,
-            Engine engine,
-            Timers timers,
-            Clock clock,
-            Listeners listeners,
-            Consumer<ZooKeeperElection> onClosed) {
+    ZooKeeperElection(Ballot.Setting setting, boolean observe, Listeners listeners, Commons commons) {
         this.setting = setting;
-        this.options = options;
-        this.loop = loop;
-        this.engine = engine;
-        this.onClosed = onClosed;
-        this.herald = new Herald(this, setting, options.drainTimeout(), clock, timers, listeners);
+        this.commons = commons;
+        this.herald = new Herald(this, setting, listeners, commons);
+        Engine engine = commons.engine();
         this.cell = engine.open(setting, herald);
         if (observe) {
-            Observation observation = new Observation(engine::send, engine::at, clock, path(), herald::leaderChanged);
+            Observation observation =
+                    new Observation(engine::send, engine::at, commons.clock(), path(), herald::leaderChanged);
             engine.add(observation);
             herald.whenClosed(() -> {
                 engine.remove(observation);
@@ -74,8 +61,8 @@ final class ZooKeeperElection implements ManagedElection, Herald.Owner {
 
     @Override
     public void closed() {
-        engine.forget(cell);
-        onClosed.accept(this);
+        commons.engine().forget(cell);
+        commons.onClosed().accept(this);
     }
 
     @Override
@@ -145,12 +132,12 @@ final class ZooKeeperElection implements ManagedElection, Herald.Owner {
 
     @Override
     public void whenClosed(Runnable action) {
-        loop.execute(() -> herald.whenClosed(action));
+        commons.loop().execute(() -> herald.whenClosed(action));
     }
 
     @Override
     public Vitals vitals() {
-        return herald.vitals(engine.isConnected());
+        return herald.vitals(commons.engine().isConnected());
     }
 
     @Override
@@ -184,7 +171,9 @@ final class ZooKeeperElection implements ManagedElection, Herald.Owner {
         }
         return confirmed
                 ? new Resignation(Resignation.Outcome.CONFIRMED, Instant.now())
-                : new Resignation(Resignation.Outcome.UNCONFIRMED, Instant.now().plusMillis(engine.sessionTimeout()));
+                : new Resignation(
+                        Resignation.Outcome.UNCONFIRMED,
+                        Instant.now().plusMillis(commons.engine().sessionTimeout()));
     }
 
     /** Leaves without waiting; tells whether the node is known to be gone. */
@@ -214,7 +203,7 @@ final class ZooKeeperElection implements ManagedElection, Herald.Owner {
         return farewell != null || herald.isClosed();
     }
 
-    /** Tells of trouble with the connection; on the loop. */
+    /** Tells of trouble with the connection; on the commons.loop(). */
     void failed(ElectionException cause) {
         herald.failed(cause);
     }
@@ -236,16 +225,19 @@ final class ZooKeeperElection implements ManagedElection, Herald.Owner {
         }
         requireOpen();
         var deleted = new CompletableFuture<Boolean>();
-        loop.execute(() -> engine.delete(
-                path(),
-                () -> {
-                    engine.signal(cell, new Signal.Deleted());
-                    herald.whenClosed(() -> deleted.complete(true));
-                },
-                deleted::completeExceptionally));
-        Duration lease = Duration.ofMillis((long) (1.1 * Math.max(engine.lease(), engine.sessionTimeout())));
+        commons.loop()
+                .execute(() -> commons.engine()
+                        .delete(
+                                path(),
+                                () -> {
+                                    commons.engine().signal(cell, new Signal.Deleted());
+                                    herald.whenClosed(() -> deleted.complete(true));
+                                },
+                                deleted::completeExceptionally));
+        Duration lease = Duration.ofMillis((long)
+                (1.1 * Math.max(commons.engine().lease(), commons.engine().sessionTimeout())));
         if (!callsFromWithin()) {
-            await(deleted, options.connectionTimeout().plus(lease), "Deleting");
+            await(deleted, commons.options().connectionTimeout().plus(lease), "Deleting");
         }
     }
 
@@ -265,14 +257,14 @@ final class ZooKeeperElection implements ManagedElection, Herald.Owner {
     @Override
     public void addListener(ElectionListener listener) {
         requireOpen();
-        loop.execute(() -> herald.add(listener));
+        commons.loop().execute(() -> herald.add(listener));
     }
 
     @Override
     public void removeListener(ElectionListener listener) {
         herald.remove(listener);
-        // Its addition may still be waiting for the loop.
-        loop.execute(() -> herald.remove(listener));
+        // Its addition may still be waiting for the commons.loop().
+        commons.loop().execute(() -> herald.remove(listener));
     }
 
     @Override
@@ -281,17 +273,17 @@ final class ZooKeeperElection implements ManagedElection, Herald.Owner {
     }
 
     private Electorate electorate() {
-        return new Electorate(engine::send, path());
+        return new Electorate(commons.engine()::send, path());
     }
 
     @Override
     public void signal(Signal signal) {
-        loop.execute(() -> engine.signal(cell, signal));
+        commons.loop().execute(() -> commons.engine().signal(cell, signal));
     }
 
     private CompletableFuture<Boolean> depart(RevocationReason reason, Departure then) {
         var left = new CompletableFuture<Boolean>();
-        loop.execute(() -> {
+        commons.loop().execute(() -> {
             Stage stage = cell.ballot().stage();
             if (stage instanceof Stage.Closed || then == Departure.OBSERVE && stage instanceof Stage.Observing) {
                 left.complete(true);
@@ -299,14 +291,14 @@ final class ZooKeeperElection implements ManagedElection, Herald.Owner {
                 left.completeExceptionally(notLeading());
             } else {
                 herald.whenLeft(left);
-                engine.signal(cell, new Signal.Leave(reason, then));
+                commons.engine().signal(cell, new Signal.Leave(reason, then));
             }
         });
         return left;
     }
 
     private Duration patience() {
-        return options.connectionTimeout().plus(options.drainTimeout());
+        return commons.options().connectionTimeout().plus(commons.options().drainTimeout());
     }
 
     @Override
@@ -323,18 +315,19 @@ final class ZooKeeperElection implements ManagedElection, Herald.Owner {
     }
 
     private <T> T await(Supplier<CompletableFuture<T>> read, String what) {
-        return await(onLoop(read), options.connectionTimeout(), what);
+        return await(onLoop(read), commons.options().connectionTimeout(), what);
     }
 
     private <T> CompletableFuture<T> onLoop(Supplier<CompletableFuture<T>> read) {
         var result = new CompletableFuture<T>();
-        loop.execute(() -> read.get().whenComplete((value, failure) -> {
-            if (failure == null) {
-                result.complete(value);
-            } else {
-                result.completeExceptionally(failure);
-            }
-        }));
+        commons.loop()
+                .execute(() -> read.get().whenComplete((value, failure) -> {
+                    if (failure == null) {
+                        result.complete(value);
+                    } else {
+                        result.completeExceptionally(failure);
+                    }
+                }));
         return result;
     }
 

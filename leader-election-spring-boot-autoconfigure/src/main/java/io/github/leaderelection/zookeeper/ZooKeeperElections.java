@@ -8,18 +8,18 @@ import io.github.leaderelection.ElectionNotFoundException;
 import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.support.ConnectionStatus;
 import io.github.leaderelection.support.Listeners;
+import java.math.BigInteger;
+import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Consumer;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.common.PathUtils;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ZooKeeperElections implements AutoCloseable {
 
+    private static final SecureRandom RANDOM = new SecureRandom();
+
     private final ElectionOptions options;
     private final Clock clock;
     private final Loop loop = new Loop();
@@ -38,8 +40,8 @@ public final class ZooKeeperElections implements AutoCloseable {
     private final Engine engine;
     private final Connection connection;
     private final boolean ownsSessions;
-    private final Map<String, ZooKeeperElection> elections = new LinkedHashMap<>();
-    private final Consumer<ZooKeeperElection> forget = this::forget;
+    private final Map<String, ZooKeeperElection> elections = new HashMap<>();
+    private final Commons commons;
     private final CompletableFuture<Void> stopped = new CompletableFuture<>();
     private CompletableFuture<Void> ready = new CompletableFuture<>();
     private boolean closed;
@@ -61,7 +63,7 @@ public final class ZooKeeperElections implements AutoCloseable {
                         options.root(),
                         options.lease().map(Duration::toMillis).orElse(null),
                         options.recheckInterval().toMillis()),
-                () -> UUID.randomUUID().toString().replace("-", ""),
+                ZooKeeperElections::newGuid,
                 new ConnectionLog(clock) {
                     @Override
                     public void ready() {
@@ -73,9 +75,15 @@ public final class ZooKeeperElections implements AutoCloseable {
                         unusable(cause);
                     }
                 });
+        this.commons = new Commons(options, loop, engine, timers, clock, this::forget);
         this.connection =
                 new Connection(engine, wire, loop, Threads::startBlocking, timers, clock, sessions, this::unusable);
         loop.execute(() -> connection.start(client));
+    }
+
+    /** As random as a UUID, and shorter: it is part of the name of every node, of which a list must hold many. */
+    private static String newGuid() {
+        return new BigInteger(128, RANDOM).toString(Character.MAX_RADIX);
     }
 
     /** Elections over the application's connection, which is used and never closed. */
@@ -159,16 +167,8 @@ public final class ZooKeeperElections implements AutoCloseable {
     }
 
     private synchronized ZooKeeperElection add(Ballot.Setting setting, boolean observe) {
-        var election = new ZooKeeperElection(
-                setting,
-                observe,
-                options,
-                loop,
-                engine,
-                timers,
-                clock,
-                new Listeners(setting.name(), threads.listeners()),
-                forget);
+        var listeners = new Listeners(setting.name(), threads.listeners());
+        var election = new ZooKeeperElection(setting, observe, listeners, commons);
         elections.put(setting.name(), election);
         return election;
     }
