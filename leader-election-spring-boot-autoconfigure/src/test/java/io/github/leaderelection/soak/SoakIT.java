@@ -7,14 +7,14 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /**
- * The soak, two minutes with all that belongs to it; {@code -Dsoak.minutes=…} prolongs it, {@code -Dsoak.seed=…} chooses
+ * The soak, a minute with all that belongs to it; {@code -Dsoak.minutes=…} (or seconds) prolongs it, {@code -Dsoak.seed=…} chooses
  * other faults. The report is in {@code target/soak}.
  */
 class SoakIT {
 
     private static final long SEED = Long.getLong("soak.seed", 20261116);
     private static final Duration LENGTH = Long.getLong("soak.minutes") == null
-            ? Duration.ofSeconds(Long.getLong("soak.seconds", 75))
+            ? Duration.ofSeconds(Long.getLong("soak.seconds", 25))
             : Duration.ofMinutes(Long.getLong("soak.minutes"));
     /** Other tests may run at the same time; who measures gives two seconds. */
     private static final Duration SLACK = Duration.ofSeconds(Long.getLong("soak.slack", 10));
