@@ -41,6 +41,14 @@ final class Engine implements Beat.Listener {
         Ballot ballot() {
             return ballot;
         }
+
+        long recheckAt() {
+            return recheckAt;
+        }
+
+        void recheckAt(long nanos) {
+            recheckAt = nanos;
+        }
     }
 
     /** Told how the connection fares: among others when the beat is made, or why it can't be. */
@@ -73,6 +81,7 @@ final class Engine implements Beat.Listener {
 
     private final Pulse pulse;
     private final Errands errands;
+    private final Rechecks rechecks;
     private final List<Companion> companions = new ArrayList<>();
     private final Queue<Runnable> pending = new ArrayDeque<>();
     private boolean stepping;
@@ -81,7 +90,6 @@ final class Engine implements Beat.Listener {
     private long generation;
     private volatile long session;
     private volatile long sessionTimeout;
-    private boolean rechecking;
     private @Nullable String obstacle;
 
     Engine(
@@ -104,6 +112,8 @@ final class Engine implements Beat.Listener {
         this.lostAnswers = new LostAnswers(clock);
         this.pulse = new Pulse(this::at, clock, this::lease, this::beatIfConnected, this::lapse);
         this.errands = new Errands(this::at, clock);
+        this.rechecks = new Rechecks(
+                this::at, clock, config.recheckMillis(), this::allCells, cell -> step(cell, new Signal.Recheck()));
         this.downSince = clock.nanos();
     }
 
@@ -113,11 +123,7 @@ final class Engine implements Beat.Listener {
         if (before != null) {
             earlier.add(before);
         }
-        cell.recheckAt = nextRecheck();
-        if (!rechecking) {
-            rechecking = true;
-            scheduleRechecks();
-        }
+        rechecks.begin(cell);
         return cell;
     }
 
@@ -451,34 +457,6 @@ final class Engine implements Beat.Listener {
             send(
                     new Request.Exists(request.path()),
                     reply -> answer.accept(reply.ok() ? Reply.of(Code.MARSHALLINGERROR) : reply));
-        }
-    }
-
-    /** Not all at the same time. */
-    private long nextRecheck() {
-        double jitter = 0.75 + Math.random() / 2;
-        return clock.nanos() + (long) (config.recheckMillis() * jitter * 1_000_000);
-    }
-
-    /** One timer for all elections: a thousand of them would take more memory than the elections themselves. */
-    private void scheduleRechecks() {
-        timers.at(
-                clock.nanos() + Math.max(5, config.recheckMillis() / 16) * 1_000_000,
-                () -> run(() -> {
-                    rechecking = !allCells().isEmpty();
-                    if (rechecking) {
-                        recheckThoseDue();
-                        scheduleRechecks();
-                    }
-                }));
-    }
-
-    private void recheckThoseDue() {
-        for (Cell cell : allCells()) {
-            if (clock.nanos() - cell.recheckAt >= 0) {
-                cell.recheckAt = nextRecheck();
-                step(cell, new Signal.Recheck());
-            }
         }
     }
 

@@ -59,6 +59,8 @@ record Reply(Code code, String path, byte[] data, Stat stat, List<String> childr
     /** Whether the request may or may not have been carried out. */
     boolean ambiguous() {
         return switch (code) {
+            // The client says so of whatever is under way when it learns that it is not admitted.
+            case AUTHFAILED -> true;
             case CONNECTIONLOSS, OPERATIONTIMEOUT, REQUESTTIMEOUT, SESSIONMOVED, SESSIONEXPIRED -> true;
             default -> false;
         };

@@ -731,6 +731,11 @@ class ProtocolTests {
                 leading.with(SEAT.arm(false).earn(RECENTLY)),
                 new Signal.Acknowledged(NOW),
                 Leading.class);
+        row(
+                "F56 not admitted any more while its watch is set: that is for the connection to tell",
+                leading.with(SEAT.arm(false).earn(RECENTLY)),
+                replied(About.OWN, Reply.of(Code.AUTHFAILED)),
+                Leading.class);
         row("disconnected: leads on", leading, new Signal.Disconnected(), Leading.class);
         row(
                 "reconnected in time: sets its watches again before the beat",

@@ -15,7 +15,7 @@ public record Mode(String name, int warmUp, int repeats, int rounds, int handOve
     public static Mode named(String name) {
         return switch (name) {
             case "short" -> new Mode(name, 20, 50, 1, 15, 300, 100);
-            case "full" -> new Mode(name, 200, 500, 3, 50, 1_000, 1_000);
+            case "full" -> new Mode(name, 150, 350, 3, 50, 1_000, 1_000);
             default -> throw new IllegalArgumentException("Not a mode: " + name + "; there are short and full");
         };
     }

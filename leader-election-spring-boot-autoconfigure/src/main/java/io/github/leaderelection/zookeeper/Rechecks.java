@@ -1,0 +1,68 @@
+package io.github.leaderelection.zookeeper;
+
+import java.util.Collection;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * Has every election verified now and then, whatever the watches told: not all of them at the same time, and by one timer,
+ * since a thousand of those would take more memory than the elections themselves.
+ */
+final class Rechecks {
+
+    private final Timers timers;
+    private final Clock clock;
+    private final long interval;
+    private final Supplier<? extends Collection<Engine.Cell>> cells;
+    private final Consumer<Engine.Cell> verify;
+    private boolean running;
+
+    /**
+     * @param interval how often, in milliseconds
+     * @param cells all elections
+     */
+    Rechecks(
+            Timers timers,
+            Clock clock,
+            long interval,
+            Supplier<? extends Collection<Engine.Cell>> cells,
+            Consumer<Engine.Cell> verify) {
+        this.timers = timers;
+        this.clock = clock;
+        this.interval = interval;
+        this.cells = cells;
+        this.verify = verify;
+    }
+
+    /** To be told of each new election. */
+    void begin(Engine.Cell cell) {
+        cell.recheckAt(next());
+        if (!running) {
+            running = true;
+            schedule();
+        }
+    }
+
+    private long next() {
+        double jitter = 0.75 + Math.random() / 2;
+        return clock.nanos() + (long) (interval * jitter * 1_000_000);
+    }
+
+    private void schedule() {
+        timers.at(clock.nanos() + Math.max(5, interval / 16) * 1_000_000, this::verifyThoseDue);
+    }
+
+    private void verifyThoseDue() {
+        Collection<Engine.Cell> all = cells.get();
+        running = !all.isEmpty();
+        for (Engine.Cell cell : all) {
+            if (clock.nanos() - cell.recheckAt() >= 0) {
+                cell.recheckAt(next());
+                verify.accept(cell);
+            }
+        }
+        if (running) {
+            schedule();
+        }
+    }
+}
