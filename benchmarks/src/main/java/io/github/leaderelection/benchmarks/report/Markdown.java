@@ -25,8 +25,9 @@ public final class Markdown {
         List<String> present = subjects.stream()
                 .filter(subject -> rows.stream().anyMatch(row -> row.has(subject)))
                 .toList();
-        StringBuilder text = new StringBuilder(
-                "\n### %s (%s)\n| |".formatted(what, rows.get(0).unit()));
+        String unit = rows.get(0).unit();
+        StringBuilder text =
+                new StringBuilder("\n### %s%s\n| |".formatted(what, unit.isEmpty() ? "" : " (" + unit + ")"));
         present.forEach(subject -> text.append(" ").append(subject).append(" |"));
         text.append("\n|---|").append("---|".repeat(present.size())).append("\n");
         for (Result row : rows) {
