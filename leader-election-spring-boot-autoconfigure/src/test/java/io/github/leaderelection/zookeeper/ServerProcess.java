@@ -9,6 +9,8 @@ final class ServerProcess {
 
     public static void main(String[] configuration) {
         ChildProcess.endWithParent();
+        // A vote that got lost on a broken link is sent again after ever longer pauses, up to a minute each.
+        System.setProperty("zookeeper.fastleader.maxNotificationInterval", "1000");
         QuorumPeerMain.main(configuration);
     }
 }
