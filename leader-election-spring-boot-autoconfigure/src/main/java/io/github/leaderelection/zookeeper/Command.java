@@ -11,7 +11,7 @@ sealed interface Command {
     enum About {
         CREATE,
         PATH,
-        SYNC,
+        SETTLE,
         LIST,
         RECORD,
         OWN,

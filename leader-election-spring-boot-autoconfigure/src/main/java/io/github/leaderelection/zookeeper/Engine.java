@@ -473,13 +473,17 @@ final class Engine implements Beat.Listener {
     }
 
     private List<Cell> cellsAt(String path) {
-        Cell cell = cells.get(path);
-        if (earlier.isEmpty()) {
-            return cell == null ? List.of() : List.of(cell);
+        List<Cell> found = new ArrayList<>(1);
+        Cell current = cells.get(path);
+        if (current != null) {
+            found.add(current);
         }
-        return allCells().stream()
-                .filter(each -> each.ballot.setting().path().equals(path))
-                .toList();
+        for (Cell cell : earlier) {
+            if (cell.ballot.setting().path().equals(path)) {
+                found.add(cell);
+            }
+        }
+        return found;
     }
 
     /** Runs one thing after the other: what a step brings about comes after the step. */

@@ -12,14 +12,13 @@ import java.util.function.LongSupplier;
  */
 final class Pulse {
 
-    private final Timers timers;
     private final Clock clock;
     private final LongSupplier ownLease;
     private final Runnable beat;
     private final Consumer<Engine.Cell> lapse;
     private final Set<Engine.Cell> leaders = new HashSet<>();
-    private long nextBeat;
-    private long nextLook;
+    private final Alarm nextBeat;
+    private final Alarm nextLook;
 
     /**
      * @param ownLease the lease of this process, in milliseconds; that of a term may be shorter
@@ -27,11 +26,12 @@ final class Pulse {
      * @param lapse told of an election whose lease is over
      */
     Pulse(Timers timers, Clock clock, LongSupplier ownLease, Runnable beat, Consumer<Engine.Cell> lapse) {
-        this.timers = timers;
         this.clock = clock;
         this.ownLease = ownLease;
         this.beat = beat;
         this.lapse = lapse;
+        this.nextBeat = new Alarm(timers, this::beatIfLeading);
+        this.nextLook = new Alarm(timers, this::endLeases);
     }
 
     /** To be told after each step of an election. */
@@ -40,7 +40,7 @@ final class Pulse {
             leaders.remove(cell);
         } else if (leaders.add(cell)) {
             beatWithin(leading.lease());
-            lookAt(leading.leaseEnd());
+            nextLook.noLaterThan(leading.leaseEnd());
         }
     }
 
@@ -61,20 +61,13 @@ final class Pulse {
     }
 
     private void beatWithin(long lease) {
-        long due = clock.nanos() + interval(Math.min(lease, ownLease.getAsLong())) * 1_000_000;
-        if (nextBeat == 0 || due - nextBeat < 0) {
-            nextBeat = due;
-            timers.at(due, () -> beatIfDue(due));
-        }
+        nextBeat.noLaterThan(clock.nanos() + interval(Math.min(lease, ownLease.getAsLong())) * 1_000_000);
     }
 
-    private void beatIfDue(long due) {
-        if (due == nextBeat) {
-            nextBeat = 0;
-            if (!leaders.isEmpty()) {
-                beat.run();
-                beatWithin(shortestLease());
-            }
+    private void beatIfLeading() {
+        if (!leaders.isEmpty()) {
+            beat.run();
+            beatWithin(shortestLease());
         }
     }
 
@@ -88,30 +81,16 @@ final class Pulse {
         return shortest;
     }
 
-    private void lookAt(long due) {
-        if (nextLook == 0 || due - nextLook < 0) {
-            nextLook = due;
-            timers.at(due, () -> lookIfDue(due));
-        }
-    }
-
-    private void lookIfDue(long due) {
-        if (due == nextLook) {
-            nextLook = 0;
-            endLeasesThatAreOver();
-            leaders.stream()
-                    .flatMap(cell -> cell.ballot().leading().stream())
-                    .mapToLong(Stage.Leading::leaseEnd)
-                    .reduce((one, other) -> one - other < 0 ? one : other)
-                    .ifPresent(this::lookAt);
-        }
-    }
-
-    private void endLeasesThatAreOver() {
+    private void endLeases() {
         for (Engine.Cell cell : List.copyOf(leaders)) {
             if (cell.ballot().stage() instanceof Stage.Leading leading && !leading.isValid(clock.now())) {
                 lapse.accept(cell);
             }
         }
+        leaders.stream()
+                .flatMap(cell -> cell.ballot().leading().stream())
+                .mapToLong(Stage.Leading::leaseEnd)
+                .reduce((one, other) -> one - other < 0 ? one : other)
+                .ifPresent(nextLook::noLaterThan);
     }
 }

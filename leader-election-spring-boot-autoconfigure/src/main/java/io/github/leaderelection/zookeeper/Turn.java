@@ -93,7 +93,7 @@ final class Turn {
      * and this server knows of it; a sync promises neither, if the server does not know yet that it was deposed.
      */
     void settle(long flight) {
-        send(About.SYNC, flight, new Request.Set(view.beat(), NO_DATA, -1));
+        send(About.SETTLE, flight, new Request.Set(view.beat(), NO_DATA, -1));
     }
 
     void readRecord(long flight) {

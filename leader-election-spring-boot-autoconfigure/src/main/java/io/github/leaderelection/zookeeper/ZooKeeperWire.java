@@ -88,17 +88,11 @@ final class ZooKeeperWire implements Wire {
                     (rc, path, ctx, names, stat) ->
                             answer.accept(rc == 0 ? Reply.children(names, stat) : Reply.of(Code.get(rc))),
                     null);
-        } else if (request instanceof Request.Sync sync) {
-            client.sync(sync.path(), (rc, path, ctx) -> answer.accept(Reply.of(Code.get(rc))), null);
         } else if (request instanceof Request.Multi multi) {
-            List<Op> ops = new ArrayList<>();
-            multi.parts().forEach(part -> ops.add(op(part)));
-            client.multi(ops, (rc, path, ctx, results) -> answer.accept(Reply.of(Code.get(rc))), null);
+            client.multi(ops(multi.parts()), (rc, path, ctx, results) -> answer.accept(Reply.of(Code.get(rc))), null);
         } else if (request instanceof Request.Reads reads) {
-            List<Op> ops = new ArrayList<>(reads.parts().size());
-            reads.parts().forEach(part -> ops.add(op(part)));
             client.multi(
-                    ops,
+                    ops(reads.parts()),
                     (rc, path, ctx, results) -> answer.accept(
                             results == null || results.isEmpty() ? Reply.of(Code.get(rc)) : parts(results)),
                     null);
@@ -117,7 +111,7 @@ final class ZooKeeperWire implements Wire {
                     (rc, path, ctx) -> answer.accept(Reply.of(Code.get(rc))),
                     null);
         } else {
-            throw new IllegalArgumentException("Only part of a multi: " + request);
+            throw new IllegalArgumentException("Never sent by itself: " + request);
         }
     }
 
@@ -138,6 +132,10 @@ final class ZooKeeperWire implements Wire {
             }
         }
         return Reply.parts(parts);
+    }
+
+    private List<Op> ops(List<Request> parts) {
+        return parts.stream().map(this::op).toList();
     }
 
     private Op op(Request part) {

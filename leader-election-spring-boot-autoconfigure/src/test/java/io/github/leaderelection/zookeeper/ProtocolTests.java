@@ -172,7 +172,7 @@ class ProtocolTests {
                 new Recovering(CANDIDACY, 0, null),
                 new Signal.Connected(),
                 Recovering.class,
-                "SYNC Set beat v-1",
+                "SETTLE Set beat v-1",
                 "LIST Children");
         row(
                 "no node of ours: creates again with the same GUID",
@@ -875,7 +875,7 @@ class ProtocolTests {
                 handingOver,
                 replied(About.HAND_OVER, Reply.of(Code.NONODE)),
                 Leaving.class,
-                "SYNC Set beat v-1",
+                "SETTLE Set beat v-1",
                 "LIST Names + RECORD Get");
         row(
                 "F65 the answer is lost: never leads again, and looks when connected",
@@ -887,7 +887,7 @@ class ProtocolTests {
                 leavingStage(Phase.PARKED, Departure.CLOSE, null),
                 new Signal.Connected(),
                 Leaving.class,
-                "SYNC Set beat v-1",
+                "SETTLE Set beat v-1",
                 "LIST Names + RECORD Get");
         Leaving looking = leavingStage(Phase.LOOKING, Departure.CLOSE, listing(ME, AFTER));
         row(
@@ -953,7 +953,7 @@ class ProtocolTests {
                 joiningStage(),
                 leave(Departure.CLOSE),
                 Leaving.class,
-                "SYNC Set beat v-1",
+                "SETTLE Set beat v-1",
                 "LIST Names + RECORD Get");
         row("an observer closes", new Observing(), leave(Departure.CLOSE), Closed.class, "Left confirmed");
         row("closed: nothing happens any more", new Closed(false), leave(Departure.CLOSE), Closed.class);

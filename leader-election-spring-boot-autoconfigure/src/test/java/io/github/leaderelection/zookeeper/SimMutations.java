@@ -337,7 +337,7 @@ final class SimMutations {
     }
 
     private static Transition synced(Transition protocol) {
-        return commands(protocol, About.SYNC, request -> new Request.Sync(request.path()));
+        return commands(protocol, About.SETTLE, request -> new Request.Sync(request.path()));
     }
 
     // the observed lease
