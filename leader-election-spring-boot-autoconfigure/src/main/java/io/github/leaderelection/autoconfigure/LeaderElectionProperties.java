@@ -69,7 +69,7 @@ record LeaderElectionProperties(
 
     /**
      * @param connectString Comma-separated host:port pairs of the servers, with an optional path at the end.
-     * @param sessionTimeout Time after which the servers give up a session that is not heard of.
+     * @param sessionTimeout Time after which the servers give up a session that is not heard from.
      * @param connectionTimeout Time to wait for ZooKeeper before an operation is reported as failed.
      * @param auth Credentials of this application.
      * @param acl Who may use the nodes that are created. The creator where credentials are set, else everybody.

@@ -15,11 +15,11 @@ import org.springframework.context.annotation.Import;
 
 @SpringBootTest(classes = OrderConsumer.class, properties = "leader-election.elections.orders=")
 @ImportAutoConfiguration(LeaderElectionAutoConfiguration.class)
-@Import(OrderConsumerTests.Elections.class)
+@Import(OrderConsumerTests.OrdersElection.class)
 class OrderConsumerTests {
 
     @TestConfiguration(proxyBeanMethods = false)
-    static class Elections {
+    static class OrdersElection {
 
         @Bean
         TestElection ordersElection() {

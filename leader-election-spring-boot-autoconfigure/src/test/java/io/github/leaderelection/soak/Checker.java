@@ -263,21 +263,21 @@ final class Checker {
 
     private void noStrayNodes() {
         Ending ending = history.ending();
-        Set<String> missing = new HashSet<>(ending.alive());
+        Set<String> missing = new HashSet<>(ending.expected());
         for (String owner : ending.owners()) {
             if (!missing.remove(owner)) {
-                report(Kind.STRAY_NODE, "a candidate's node of %s, running are %s", owner, ending.alive());
+                report(Kind.STRAY_NODE, "a candidate's node of %s, there should be %s", owner, ending.expected());
             }
         }
         if (!missing.isEmpty()) {
-            report(Kind.STRAY_NODE, "no node, but running: %s", missing);
+            report(Kind.STRAY_NODE, "no node of %s", missing);
         }
-        if (ending.beats() > ending.alive().size()) {
+        if (ending.beats() > ending.expected().size()) {
             report(
                     Kind.STRAY_NODE,
                     "%d heartbeats of %d candidates",
                     ending.beats(),
-                    ending.alive().size());
+                    ending.expected().size());
         }
         ending.leftovers().forEach(node -> report(Kind.STRAY_NODE, "%s, after all had left", node));
     }

@@ -55,7 +55,7 @@ class CheckerTests {
     }
 
     private static Fault fault(FaultKind kind, double from, double to) {
-        return new Fault(kind, "somebody", 1, nanos(from), nanos(to));
+        return new Fault(kind, "somebody", nanos(from), nanos(to));
     }
 
     private Findings check() {
@@ -260,42 +260,42 @@ class CheckerTests {
 
     @Test
     void nobodyLeadingAtTheEndIsFound() {
-        ending = new Ending(nanos(12_000), ending.alive(), ending.owners(), 2, List.of());
+        ending = new Ending(nanos(12_000), ending.expected(), ending.owners(), 2, List.of());
 
         finds(Kind.NOT_ONE_LEADER_AT_THE_END, "0 at 12.000000 s");
     }
 
     @Test
     void aNodeOfADeadCandidateIsFound() {
-        ending = new Ending(ending.at(), ending.alive(), List.of("b.1", "a.1", "c.1"), 2, List.of());
+        ending = new Ending(ending.at(), ending.expected(), List.of("b.1", "a.1", "c.1"), 2, List.of());
 
         finds(Kind.STRAY_NODE, "of c.1");
     }
 
     @Test
     void aSecondNodeOfOneCandidateIsFound() {
-        ending = new Ending(ending.at(), ending.alive(), List.of("b.1", "a.1", "a.1"), 2, List.of());
+        ending = new Ending(ending.at(), ending.expected(), List.of("b.1", "a.1", "a.1"), 2, List.of());
 
         finds(Kind.STRAY_NODE, "of a.1");
     }
 
     @Test
     void aCandidateThatTakesNoPartAnyMoreIsFound() {
-        ending = new Ending(ending.at(), ending.alive(), List.of("b.1"), 2, List.of());
+        ending = new Ending(ending.at(), ending.expected(), List.of("b.1"), 2, List.of());
 
-        finds(Kind.STRAY_NODE, "no node, but running: [a.1]");
+        finds(Kind.STRAY_NODE, "no node of [a.1]");
     }
 
     @Test
     void aHeartbeatTooManyIsFound() {
-        ending = new Ending(ending.at(), ending.alive(), ending.owners(), 3, List.of());
+        ending = new Ending(ending.at(), ending.expected(), ending.owners(), 3, List.of());
 
         finds(Kind.STRAY_NODE, "3 heartbeats of 2 candidates");
     }
 
     @Test
     void whatIsLeftAfterAllHaveLeftIsFound() {
-        ending = new Ending(ending.at(), ending.alive(), ending.owners(), 2, List.of("c-1234-0000000007 of a.1"));
+        ending = new Ending(ending.at(), ending.expected(), ending.owners(), 2, List.of("c-1234-0000000007 of a.1"));
 
         finds(Kind.STRAY_NODE, "c-1234-0000000007 of a.1, after all had left");
     }

@@ -95,7 +95,7 @@ final class Nemesis {
     }
 
     private void note(FaultPlan.Step step, String target, long from) {
-        faults.add(new Fault(step.kind(), target, step.phase(), from, System.nanoTime()));
+        faults.add(new Fault(step.kind(), target, from, System.nanoTime()));
     }
 
     // the ensemble

@@ -92,10 +92,10 @@ final class Soak implements AutoCloseable {
                         .map(Electorate.Seat::owner)
                         .sorted()
                         .toList()
-                        .equals(alive());
+                        .equals(ids());
     }
 
-    private List<String> alive() {
+    private List<String> ids() {
         return candidates.stream().map(CandidateSlot::id).sorted().toList();
     }
 
@@ -109,7 +109,7 @@ final class Soak implements AutoCloseable {
         List<String> owners =
                 answer(electorate::queue).stream().map(Electorate.Seat::owner).toList();
         int beats = answer(electorate::beats).size();
-        Set<String> alive = new HashSet<>(alive());
+        Set<String> expected = new HashSet<>(ids());
         int before = answer(electorate::log).size();
         patiently(() -> electorate.log().map(List::size).orElse(0) > before);
         long at = System.nanoTime();
@@ -118,7 +118,7 @@ final class Soak implements AutoCloseable {
         candidates.forEach(candidate -> candidate.tell(SoakCandidate.LEAVE));
         candidates.forEach(CandidateSlot::awaitEnd);
         patiently(() -> electorate.leftovers().map(List::isEmpty).orElse(false));
-        return new Ending(at, alive, owners, beats, answer(electorate::leftovers));
+        return new Ending(at, expected, owners, beats, answer(electorate::leftovers));
     }
 
     private static void patiently(Supplier<Boolean> condition) {

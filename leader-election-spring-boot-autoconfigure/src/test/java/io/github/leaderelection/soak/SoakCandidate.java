@@ -28,6 +28,11 @@ final class SoakCandidate {
         boolean naive = Boolean.parseBoolean(arguments[5]);
 
         history.note("started");
+        // Whoever goes on without its sampler would look like one that leads no more.
+        Thread.setDefaultUncaughtExceptionHandler((thread, trouble) -> {
+            history.note("trouble in " + thread.getName() + " " + trouble);
+            Runtime.getRuntime().halt(2);
+        });
         Contender contender = naive
                 ? new NaiveContender(id, address, session, history)
                 : new ElectedContender(id, address, session, history);

@@ -263,7 +263,7 @@ final class SimClient {
         }
     }
 
-    /** A session lives as long as its client is heard of. */
+    /** A session lives as long as its client is heard from. */
     void updateHealth() {
         boolean now = !over && connection != null && connection.isSound() && !host.isAsleep();
         if (session == null || !session.isOpen()) {

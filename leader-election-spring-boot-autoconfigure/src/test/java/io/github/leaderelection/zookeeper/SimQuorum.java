@@ -187,12 +187,12 @@ final class SimQuorum {
         }
     }
 
-    /** The client is heard of. */
+    /** The client is heard from. */
     void alive(Session session) {
         session.epoch++;
     }
 
-    /** The client is not heard of any more; its last sign of life was up to a ping's interval ago. */
+    /** The client is not heard from any more; its last sign of life was up to a ping's interval ago. */
     void abandoned(Session session) {
         int epoch = ++session.epoch;
         long start = Math.max(scheduler.now(), downUntil);
