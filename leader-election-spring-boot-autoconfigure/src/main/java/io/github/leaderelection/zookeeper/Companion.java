@@ -8,4 +8,7 @@ interface Companion {
     void connected();
 
     void changed(String path, EventType type);
+
+    /** Whether it need not be told any more. */
+    boolean isOver();
 }

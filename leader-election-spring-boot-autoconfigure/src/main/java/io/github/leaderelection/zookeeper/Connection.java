@@ -20,6 +20,8 @@ final class Connection {
 
     private static final Logger log = LoggerFactory.getLogger(Connection.class);
     private static final long LOOK_INTERVAL = 200_000_000L;
+    /** For so long a client may call itself connected after it has told that it is not. */
+    private static final long OBLIVIOUS = 2_500_000_000L;
 
     private final Engine engine;
     private final ZooKeeperWire wire;
@@ -55,6 +57,13 @@ final class Connection {
     private final class Handle implements Watcher {
         private @Nullable ZooKeeper client;
         private long downSince = clock.nanos();
+        private boolean cut;
+        private long cutAt;
+
+        /** The client's state changes only when it tries to connect again, and it takes its time to do so. */
+        private boolean wasJustCut() {
+            return cut && clock.nanos() - cutAt < OBLIVIOUS;
+        }
 
         @Override
         public void process(WatchedEvent event) {
@@ -63,8 +72,9 @@ final class Connection {
                     return;
                 }
                 if (event.getType() == Event.EventType.None) {
-                    if (event.getState() == Event.KeeperState.Disconnected) {
-                        // Not to be looked up: the client's state changes only when it tries to connect again.
+                    cut = event.getState() == Event.KeeperState.Disconnected;
+                    if (cut) {
+                        cutAt = clock.nanos();
                         engine.disconnected();
                     } else {
                         look();
@@ -88,7 +98,7 @@ final class Connection {
 
     /** Goes on with a fresh client of the application's. */
     void replace(ZooKeeper client) {
-        if (current == null || current.client != client) {
+        if (!closed && (current == null || current.client != client)) {
             engine.expired();
             adopt(new Handle(), client);
         }
@@ -132,8 +142,8 @@ final class Connection {
     /** A plain client tells its state only to those who hold a watch, so somebody has to look. */
     private void lookNowAndThen() {
         if (!closed) {
-            look();
             timers.at(clock.nanos() + LOOK_INTERVAL, this::lookNowAndThen);
+            look();
         }
     }
 
@@ -145,12 +155,15 @@ final class Connection {
         ZooKeeper client = handle.client;
         switch (client.getState()) {
             case CONNECTED -> {
-                handle.downSince = 0;
-                engine.connected(client.getSessionId(), client.getSessionTimeout());
+                if (!handle.wasJustCut()) {
+                    handle.downSince = 0;
+                    engine.connected(client.getSessionId(), client.getSessionTimeout());
+                }
             }
             case CLOSED -> over(client, "its session has expired, or it was closed");
             case AUTH_FAILED -> refused(client);
             default -> {
+                handle.cut = false;
                 engine.disconnected();
                 giveUp(handle, client);
             }

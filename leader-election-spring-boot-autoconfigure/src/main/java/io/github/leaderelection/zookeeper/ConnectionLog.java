@@ -5,7 +5,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** What the log tells of the connection. Confined to the loop. */
-abstract class ConnectionLog implements Engine.Readiness {
+abstract class ConnectionLog implements ConnectionListener {
 
     private static final Logger log = LoggerFactory.getLogger(ZooKeeperElections.class);
     private static final long SILENCE = Duration.ofMinutes(1).toNanos();
@@ -25,7 +25,8 @@ abstract class ConnectionLog implements Engine.Readiness {
 
     @Override
     public void disconnected() {
-        log.info("The connection to ZooKeeper is lost: nobody leads by it any longer than the lease");
+        log.info(
+                "The connection to ZooKeeper is lost: leaders on it lead until their lease ends, unless it returns in time");
     }
 
     /** Told now and then: where every second heartbeat is late, one line is as good as a thousand. */

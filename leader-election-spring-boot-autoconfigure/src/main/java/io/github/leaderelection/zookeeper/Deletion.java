@@ -55,7 +55,8 @@ final class Deletion implements Companion {
         this.failed = failed;
     }
 
-    boolean isOver() {
+    @Override
+    public boolean isOver() {
         return over;
     }
 
@@ -75,7 +76,7 @@ final class Deletion implements Companion {
     void start() {
         attempt++;
         onRecordChange = () -> {};
-        send(new Request.Children(path, false), listed -> {
+        list(listed -> {
             if (listed.noNode()) {
                 finish();
             } else {
@@ -125,7 +126,7 @@ final class Deletion implements Companion {
 
     /** Whoever joined after the end was marked finds that out by itself, and may start the election afresh. */
     private void surveyCandidates(LeaderRecord ended, int version, long endedAt) {
-        send(new Request.Children(path, false), listed -> {
+        list(listed -> {
             List<NodeName> queue =
                     Listing.of(listed.children(), listed.stat(), 0).queue();
             if (queue.isEmpty()) {
@@ -223,7 +224,7 @@ final class Deletion implements Companion {
     }
 
     private void removeRecordAlone(Request deleteRecord) {
-        send(new Request.Children(path, false), listed -> {
+        list(listed -> {
             if (listed.children().stream()
                     .anyMatch(child -> NodeName.parse(child).isPresent())) {
                 later(this::start);
@@ -235,6 +236,17 @@ final class Deletion implements Companion {
                         later(this::start);
                     }
                 });
+            }
+        });
+    }
+
+    /** Where it cannot be told who takes part, nobody may take it for nobody. */
+    private void list(Consumer<Reply> answer) {
+        send(new Request.Children(path, false), listed -> {
+            if (listed.ok() || listed.noNode()) {
+                answer.accept(listed);
+            } else {
+                fail("list the candidates of", listed);
             }
         });
     }

@@ -1,24 +1,23 @@
 package io.github.leaderelection.zookeeper;
 
 import io.github.leaderelection.ElectionException;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.Queue;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Watcher.Event.EventType;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Everything that one connection's elections do: takes signals to the protocol, carries out its commands, and keeps what
  * belongs to the connection. Confined to the loop.
  */
 final class Engine implements Beat.Listener {
+
+    private static final Logger log = LoggerFactory.getLogger(Engine.class);
 
     /**
      * What the engine is told once and for all.
@@ -27,67 +26,24 @@ final class Engine implements Beat.Listener {
      */
     record Config(String root, @Nullable Long lease, long recheckMillis) {}
 
-    /** One election in the engine's care. */
-    static final class Cell {
-        private final Outlet outlet;
-        private Ballot ballot;
-        private long recheckAt;
-
-        private Cell(Ballot ballot, Outlet outlet) {
-            this.ballot = ballot;
-            this.outlet = outlet;
-        }
-
-        Ballot ballot() {
-            return ballot;
-        }
-
-        long recheckAt() {
-            return recheckAt;
-        }
-
-        void recheckAt(long nanos) {
-            recheckAt = nanos;
-        }
-    }
-
-    /** Told how the connection fares: among others when the beat is made, or why it can't be. */
-    interface Readiness {
-        void ready();
-
-        void refused(ElectionException cause);
-
-        default void connected(long session, long timeoutMillis) {}
-
-        default void disconnected() {}
-
-        /** A heartbeat was acknowledged, that long after it was sent. */
-        default void acknowledged(long millis, long lease) {}
-    }
-
     private final Transition protocol;
-    private final Wire wire;
     private final Timers timers;
     private final Clock clock;
     private final Config config;
     private final Supplier<String> guids;
-    private final Readiness readiness;
-    private final Beat beat;
-    private final Sightings sightings;
-    private final LostAnswers lostAnswers;
-    private final Map<String, Cell> cells = new HashMap<>();
-    /** Those that are on their way out while another one has been opened at their path. */
-    private final List<Cell> earlier = new ArrayList<>();
-
-    private final Pulse pulse;
+    private final ConnectionListener listener;
+    private final Sequence steps = new Sequence();
     private final Errands errands;
+    private final Line line;
+    private final Beat beat;
+    private final Alarm beatAgain;
+    private final Sightings sightings;
+    private final Pulse pulse;
     private final Rechecks rechecks;
+    private final Cells cells = new Cells();
     private final List<Companion> companions = new ArrayList<>();
-    private final Queue<Runnable> pending = new ArrayDeque<>();
-    private boolean stepping;
     private volatile boolean connected;
     private volatile long downSince;
-    private long generation;
     private volatile long session;
     private volatile long sessionTimeout;
     private @Nullable String obstacle;
@@ -99,51 +55,47 @@ final class Engine implements Beat.Listener {
             Clock clock,
             Config config,
             Supplier<String> guids,
-            Readiness readiness) {
+            ConnectionListener listener) {
         this.protocol = protocol;
-        this.wire = wire;
         this.timers = timers;
         this.clock = clock;
         this.config = config;
         this.guids = guids;
-        this.readiness = readiness;
-        this.beat = new Beat(this::send, clock, config.root(), this);
-        this.sightings = new Sightings(this::send, this::at, clock);
-        this.lostAnswers = new LostAnswers(clock);
-        this.pulse = new Pulse(this::at, clock, this::lease, this::beatIfConnected, this::lapse);
+        this.listener = listener;
         this.errands = new Errands(this::at, clock);
+        this.line = new Line(wire, clock, steps, errands, this::disconnected);
+        this.beat = new Beat(line, clock, config.root(), this);
+        this.beatAgain = new Alarm(this::at, this::makeBeatAgain);
+        this.sightings = new Sightings(line, this::at, clock);
+        this.pulse = new Pulse(this::at, clock, this::lease, this::beatIfConnected, this::lapse);
         this.rechecks = new Rechecks(
-                this::at, clock, config.recheckMillis(), this::allCells, cell -> step(cell, new Signal.Recheck()));
+                this::at, clock, config.recheckMillis(), cells::all, cell -> step(cell, new Signal.Recheck()));
         this.downSince = clock.nanos();
     }
 
     Cell open(Ballot.Setting setting, Outlet outlet) {
         Cell cell = new Cell(Ballot.of(setting), outlet);
-        Cell before = cells.put(setting.path(), cell);
-        if (before != null) {
-            earlier.add(before);
-        }
+        cells.add(cell);
         rechecks.begin(cell);
         return cell;
     }
 
     /** Forgets an election that is closed. */
     void forget(Cell cell) {
-        if (!cells.remove(cell.ballot.setting().path(), cell)) {
-            earlier.remove(cell);
-        }
+        cells.remove(cell);
     }
 
     void signal(Cell cell, Signal signal) {
-        run(() -> step(cell, signal));
+        steps.execute(() -> step(cell, signal));
+    }
+
+    /** The way to ZooKeeper for whoever else uses the connection. */
+    Wire wire() {
+        return line;
     }
 
     boolean isConnected() {
         return connected;
-    }
-
-    boolean isReady() {
-        return connected && beat.isMade();
     }
 
     /** How long there has been no connection, while there is none; never connected counts from the beginning. */
@@ -169,7 +121,7 @@ final class Engine implements Beat.Listener {
 
     /** The connection is usable: the first time, again after it was lost, or on a new session. */
     void connected(long sessionId, long negotiatedTimeout) {
-        run(() -> {
+        steps.execute(() -> {
             boolean fresh = sessionId != session;
             if (connected && !fresh) {
                 negotiated(negotiatedTimeout);
@@ -181,7 +133,7 @@ final class Engine implements Beat.Listener {
             connected = true;
             session = sessionId;
             negotiated(negotiatedTimeout);
-            readiness.connected(sessionId, negotiatedTimeout);
+            listener.connected(sessionId, negotiatedTimeout);
             if (fresh) {
                 beat.begin(guids.get());
             } else {
@@ -191,8 +143,7 @@ final class Engine implements Beat.Listener {
                 }
             }
             tellAll(new Signal.Connected());
-            forgetDeletions();
-            List.copyOf(companions).forEach(Companion::connected);
+            companions().forEach(Companion::connected);
         });
     }
 
@@ -205,7 +156,7 @@ final class Engine implements Beat.Listener {
     }
 
     void disconnected() {
-        run(() -> {
+        steps.execute(() -> {
             if (connected) {
                 down();
                 sightings.disconnected();
@@ -216,36 +167,32 @@ final class Engine implements Beat.Listener {
 
     /** The session is over, and whatever is still answered on it counts for nothing. */
     void expired() {
-        run(this::expire);
+        steps.execute(this::expire);
     }
 
     private void down() {
-        if (connected) {
-            downSince = clock.nanos();
-            connected = false;
-            readiness.disconnected();
-        }
+        downSince = clock.nanos();
+        connected = false;
+        listener.disconnected();
     }
 
     private void expire() {
-        down();
-        generation++;
+        if (connected) {
+            down();
+        }
+        line.expired();
         session = 0;
         sightings.expired();
         tellAll(new Signal.Expired());
     }
 
     void event(String path, EventType type) {
-        run(() -> {
+        steps.execute(() -> {
             sightings(path, type);
-            List.copyOf(companions).forEach(companion -> companion.changed(path, type));
+            companions().forEach(companion -> companion.changed(path, type));
             Signal changed = new Signal.Changed(path, type);
-            for (Cell cell : cellsAt(Paths.parent(path))) {
-                step(cell, changed);
-            }
-            for (Cell cell : cellsAt(path)) {
-                step(cell, changed);
-            }
+            cells.at(Paths.parent(path)).forEach(cell -> step(cell, changed));
+            cells.at(path).forEach(cell -> step(cell, changed));
         });
     }
 
@@ -260,7 +207,7 @@ final class Engine implements Beat.Listener {
 
     /** Deletes the beat; what else there was on the connection has gone with its elections. */
     void close(Runnable done) {
-        run(() -> {
+        steps.execute(() -> {
             obstacle = null;
             companions.clear();
             if (connected) {
@@ -277,7 +224,7 @@ final class Engine implements Beat.Listener {
     @Override
     public void made() {
         obstacle = null;
-        readiness.ready();
+        listener.ready();
     }
 
     /** Told once; tried again until it is permitted. */
@@ -285,21 +232,22 @@ final class Engine implements Beat.Listener {
     public void refused(ElectionException cause) {
         if (!Objects.equals(cause.getMessage(), obstacle)) {
             obstacle = cause.getMessage();
-            readiness.refused(cause);
+            listener.refused(cause);
         }
-        long refusedOn = generation;
-        at(clock.nanos() + 1_000_000_000L, () -> {
-            if (obstacle != null && connected && refusedOn == generation) {
-                beat.make();
-            }
-        });
+        beatAgain.noLaterThan(clock.nanos() + 1_000_000_000L);
+    }
+
+    private void makeBeatAgain() {
+        if (obstacle != null && connected) {
+            beat.make();
+        }
     }
 
     @Override
     public void acknowledged(Moment sent) {
-        readiness.acknowledged((clock.nanos() - sent.nanos()) / 1_000_000, lease());
-        for (Cell cell : allCells()) {
-            if (needsProof(cell.ballot.stage())) {
+        listener.acknowledged((clock.nanos() - sent.nanos()) / 1_000_000, lease());
+        for (Cell cell : cells.all()) {
+            if (needsProof(cell.ballot().stage())) {
                 step(cell, new Signal.Acknowledged(sent));
             }
         }
@@ -320,7 +268,7 @@ final class Engine implements Beat.Listener {
     }
 
     private void lapse(Cell cell) {
-        cell.ballot.leading().ifPresent(leading -> step(cell, new Signal.Lapsed(leading.term())));
+        cell.ballot().leading().ifPresent(leading -> step(cell, new Signal.Lapsed(leading.term())));
     }
 
     // elections
@@ -331,12 +279,11 @@ final class Engine implements Beat.Listener {
     }
 
     private void delete(String path, boolean marked, Runnable done, Consumer<ElectionException> failed) {
-        add(new Deletion(path, this::send, this::at, clock, this::sessionTimeout, marked, done, failed));
+        add(new Deletion(path, line, this::at, clock, this::sessionTimeout, marked, done, failed));
     }
 
     void add(Companion companion) {
-        run(() -> {
-            forgetDeletions();
+        steps.execute(() -> {
             companions.add(companion);
             if (connected) {
                 companion.connected();
@@ -344,27 +291,36 @@ final class Engine implements Beat.Listener {
         });
     }
 
-    private void forgetDeletions() {
-        companions.removeIf(companion -> companion instanceof Deletion deletion && deletion.isOver());
-    }
-
-    void remove(Companion companion) {
-        run(() -> companions.remove(companion));
+    /** A copy: whoever is told of something may bring others along. */
+    private List<Companion> companions() {
+        companions.removeIf(Companion::isOver);
+        return List.copyOf(companions);
     }
 
     /** Wakes up in good order with everything else. */
     void at(long nanos, Runnable task) {
-        timers.at(nanos, () -> run(task));
+        timers.at(nanos, () -> steps.execute(task));
     }
 
+    /** A failure of one election is its own: the others, and what drives them all, go on. */
     private void step(Cell cell, Signal signal) {
+        try {
+            take(cell, signal);
+        } catch (RuntimeException bug) {
+            String what = "Unexpected failure of the election at %s (%s)"
+                    .formatted(cell.path(), signal.getClass().getSimpleName());
+            log.error(what, bug);
+            cell.outlet().failed(new ElectionException(what, bug));
+        }
+    }
+
+    private void take(Cell cell, Signal signal) {
         View view =
                 new View(clock.now(), connected, session, sessionTimeout, lease(), beat.path(), sightings::last, guids);
-        Ballot before = cell.ballot;
+        Ballot before = cell.ballot();
         Transition.Step step = protocol.apply(before, signal, view);
-        cell.ballot = step.ballot();
-        cell.outlet.published(cell.ballot);
-        followBeat(before.observedBeat(), cell.ballot.observedBeat());
+        cell.ballot(step.ballot());
+        followBeat(before.observedBeat(), step.ballot().observedBeat());
         pulse.follow(cell);
         for (Command command : step.commands()) {
             execute(cell, command);
@@ -384,7 +340,7 @@ final class Engine implements Beat.Listener {
 
     private void execute(Cell cell, Command command) {
         if (command instanceof Command.Send send) {
-            send(send.request(), reply -> step(cell, new Signal.Replied(send, reply)));
+            line.send(send.request(), reply -> step(cell, new Signal.Replied(send, reply)));
         } else if (command instanceof Command.SendTogether together) {
             sendTogether(cell, together.reads());
         } else if (command instanceof Command.Beat) {
@@ -396,20 +352,20 @@ final class Engine implements Beat.Listener {
         } else if (command instanceof Command.WakeWhenIdle wake) {
             errands.add(() -> step(cell, new Signal.Woken(wake.flight())));
         } else if (command instanceof Command.Granted granted) {
-            cell.outlet.granted(granted.term());
+            cell.outlet().granted(granted.term());
         } else if (command instanceof Command.Revoked revoked) {
-            cell.outlet.revoked(revoked.term(), revoked.reason());
+            cell.outlet().revoked(revoked.term(), revoked.reason());
         } else if (command instanceof Command.Drain drain) {
-            cell.outlet.drain(drain.term());
+            cell.outlet().drain(drain.term());
         } else if (command instanceof Command.Left left) {
-            cell.outlet.left(left.confirmed());
+            cell.outlet().left(left.confirmed());
         } else if (command instanceof Command.Ended) {
-            cell.outlet.ended();
+            cell.outlet().ended();
         } else if (command instanceof Command.Failed failed) {
-            cell.outlet.failed(failed.cause());
+            cell.outlet().failed(failed.cause());
         } else if (command instanceof Command.Clear) {
             delete(
-                    cell.ballot.setting().path(),
+                    cell.path(),
                     true,
                     () -> signal(cell, new Signal.Cleared(null)),
                     refusal -> signal(cell, new Signal.Cleared(refusal)));
@@ -418,87 +374,14 @@ final class Engine implements Beat.Listener {
 
     private void sendTogether(Cell cell, List<Command.Send> reads) {
         List<Request> requests = reads.stream().map(Command.Send::request).toList();
-        send(new Request.Reads(requests), reply -> {
+        line.send(new Request.Reads(requests), reply -> {
             for (int i = 0; i < reads.size(); i++) {
                 step(cell, new Signal.Replied(reads.get(i), reply.part(i)));
             }
         });
     }
 
-    /**
-     * Sends a request. An answer on a session that is over says nothing any more; an answer that was lost says that the
-     * connection was, even if nobody told us.
-     */
-    void send(Request request, Consumer<Reply> answer) {
-        if (lostAnswers.holdBack(request)) {
-            sendInPlaceOf(request, answer);
-            return;
-        }
-        long sentOn = generation;
-        errands.sent();
-        wire.send(
-                request,
-                reply -> run(() -> {
-                    lostAnswers.answered(request, reply);
-                    answer.accept(sentOn == generation ? reply : Reply.of(Code.SESSIONEXPIRED));
-                    if (sentOn == generation && reply.ambiguous()) {
-                        disconnected();
-                    }
-                    errands.answered();
-                }));
-    }
-
-    /** Something that has a short answer, which comes in good order with the other answers. */
-    private void sendInPlaceOf(Request request, Consumer<Reply> answer) {
-        if (request instanceof Request.Get get) {
-            // The watch is what matters; the data, of which nothing is known then, can be done without.
-            send(new Request.Exists(get.path(), get.watch()), answer);
-        } else {
-            send(
-                    new Request.Exists(request.path()),
-                    reply -> answer.accept(reply.ok() ? Reply.of(Code.MARSHALLINGERROR) : reply));
-        }
-    }
-
     private void tellAll(Signal signal) {
-        for (Cell cell : allCells()) {
-            step(cell, signal);
-        }
-    }
-
-    private List<Cell> allCells() {
-        List<Cell> all = new ArrayList<>(cells.values());
-        all.addAll(earlier);
-        return all;
-    }
-
-    private List<Cell> cellsAt(String path) {
-        List<Cell> found = new ArrayList<>(1);
-        Cell current = cells.get(path);
-        if (current != null) {
-            found.add(current);
-        }
-        for (Cell cell : earlier) {
-            if (cell.ballot.setting().path().equals(path)) {
-                found.add(cell);
-            }
-        }
-        return found;
-    }
-
-    /** Runs one thing after the other: what a step brings about comes after the step. */
-    private void run(Runnable task) {
-        pending.add(task);
-        if (stepping) {
-            return;
-        }
-        stepping = true;
-        try {
-            for (Runnable next = pending.poll(); next != null; next = pending.poll()) {
-                next.run();
-            }
-        } finally {
-            stepping = false;
-        }
+        cells.all().forEach(cell -> step(cell, signal));
     }
 }

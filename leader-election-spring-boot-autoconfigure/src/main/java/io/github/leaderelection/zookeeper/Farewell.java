@@ -212,6 +212,9 @@ final class Farewell {
                 electionGone(turn, leaving);
             } else if (reply.ok()) {
                 turn.stage = leaving.with(turn.listing(to, reply));
+            } else if (reply.code() == Code.MARSHALLINGERROR && leaving.seat() != null) {
+                // A queue that is too long to be read: better no heir than a node that blocks everyone.
+                delete(turn, leaving, leaving.seat());
             } else {
                 lookAgain(turn, leaving, to, reply);
             }
@@ -342,7 +345,10 @@ final class Farewell {
                 turn.stage = new Stage.Clearing();
                 turn.emit(new Command.Clear());
             }
-            case OBSERVE -> turn.stage = new Observing();
+            case OBSERVE -> {
+                turn.allIsWell();
+                turn.stage = new Observing();
+            }
             case CLOSE -> turn.stage = new Closed(false);
             case END -> turn.stage = new Closed(true);
         }

@@ -111,7 +111,8 @@ final class Herald implements Outlet, Term.Listener {
 
     /** Whether the caller is one of those that a hand-over would have to wait for. */
     boolean callsFromWithin() {
-        return listeners.delivers() || work().runsHere();
+        LeaderWork admitted = work;
+        return listeners.delivers() || admitted != null && admitted.runsHere();
     }
 
     ElectionStatus status(boolean resigned) {
@@ -156,7 +157,8 @@ final class Herald implements Outlet, Term.Listener {
     // on the loop
 
     void add(ElectionListener listener) {
-        Term now = term;
+        // Not the term as it is: one that is over without that having been told is still to be told as a whole.
+        Term now = lastGranted;
         boolean ended = hasEnded();
         Consumer<ElectionListener> leader = lastLeader;
         listeners.add(
@@ -227,7 +229,7 @@ final class Herald implements Outlet, Term.Listener {
         return new Term(setting, leading, commons.clock(), this);
     }
 
-    /** The beginning and the end of a term are told by themselves, and what is passed on the way is not told at all. */
+    /** The beginning and the end of a term are logged by themselves; stages in between are not logged. */
     private void tell(Stage stage) {
         Role before = role;
         if (stage.role() == before || stage instanceof Stage.Leaving) {
@@ -287,7 +289,11 @@ final class Herald implements Outlet, Term.Listener {
     public void revoked(long number, RevocationReason reason) {
         Term term = lastGranted;
         if (term != null && term.term() == number) {
-            work().revoke();
+            lastGranted = null;
+            LeaderWork admitted = work;
+            if (admitted != null) {
+                admitted.revoke();
+            }
             listeners.tell(listener -> listener.revoked(term, reason));
             chronicle()
                     .revoked(

@@ -35,8 +35,9 @@ final class Loop implements Executor {
         }
         try {
             next.run();
-        } catch (RuntimeException bug) {
-            log.error("The election loop goes on after an unexpected exception", bug);
+        } catch (Throwable bug) {
+            // An Error too: it runs on whatever thread brings a task, and all elections would stand still for ever.
+            log.error("The election loop goes on after an unexpected failure", bug);
         }
     }
 }

@@ -47,6 +47,11 @@ final class LostAnswers {
         }
     }
 
+    /** No candidate outlives its session under the same name; what is lost of it would never be answered. */
+    void expired() {
+        byPath.keySet().removeIf(path -> NodeName.parse(Paths.name(path)).isPresent());
+    }
+
     /** The queue, and the data of a candidate's node, are as long as others make them. */
     private static boolean canBeTooLong(Request request) {
         return request instanceof Request.Children

@@ -20,6 +20,7 @@ final class Observation implements Companion {
     private Optional<Candidate> last = Optional.empty();
     private boolean reading;
     private boolean closed;
+    private boolean over;
 
     Observation(Wire wire, Timers timers, Clock clock, String path, Consumer<Optional<Candidate>> onChange) {
         this.wire = wire;
@@ -32,13 +33,28 @@ final class Observation implements Companion {
 
     @Override
     public void connected() {
-        wire.send(new Request.AddWatch(record), reply -> {});
-        read();
+        if (closed) {
+            unwatch();
+        } else {
+            wire.send(new Request.AddWatch(record), reply -> {});
+            read();
+        }
+    }
+
+    @Override
+    public boolean isOver() {
+        return over;
     }
 
     @Override
     public void changed(String path, EventType type) {
-        if (path.equals(record) && !reading) {
+        if (!path.equals(record) || closed) {
+            return;
+        }
+        if (type == EventType.PersistentWatchRemoved) {
+            // By another one on the same connection: it takes off all watches, not only its own.
+            connected();
+        } else if (!reading) {
             reading = true;
             timers.at(clock.nanos() + (long) (Math.random() * SPREAD), this::read);
         }
@@ -60,6 +76,11 @@ final class Observation implements Companion {
 
     void close() {
         closed = true;
-        wire.send(new Request.RemoveWatches(record, true), reply -> {});
+        unwatch();
+    }
+
+    /** Tried again on the next connection, on which the client sets the watch anew. */
+    private void unwatch() {
+        wire.send(new Request.RemoveWatches(record, true), reply -> over = !reply.ambiguous());
     }
 }

@@ -195,6 +195,7 @@ final class Protocol implements Transition {
     }
 
     private static void expired(Turn turn) {
+        turn.queueWatched = false;
         if (turn.stage instanceof Observing || turn.stage instanceof Closed) {
             return;
         }
@@ -207,7 +208,6 @@ final class Protocol implements Transition {
         } else if (turn.stage instanceof Unseated unseated) {
             Reign.tellLoss(turn, unseated);
         }
-        turn.queueWatched = false;
         turn.stage = new Awaiting(0);
     }
 

@@ -1,6 +1,6 @@
 package io.github.leaderelection.zookeeper;
 
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -15,8 +15,8 @@ final class Pulse {
     private final Clock clock;
     private final LongSupplier ownLease;
     private final Runnable beat;
-    private final Consumer<Engine.Cell> lapse;
-    private final Set<Engine.Cell> leaders = new HashSet<>();
+    private final Consumer<Cell> lapse;
+    private final Set<Cell> leaders = new LinkedHashSet<>();
     private final Alarm nextBeat;
     private final Alarm nextLook;
 
@@ -25,7 +25,7 @@ final class Pulse {
      * @param beat sends a beat, if there is a connection
      * @param lapse told of an election whose lease is over
      */
-    Pulse(Timers timers, Clock clock, LongSupplier ownLease, Runnable beat, Consumer<Engine.Cell> lapse) {
+    Pulse(Timers timers, Clock clock, LongSupplier ownLease, Runnable beat, Consumer<Cell> lapse) {
         this.clock = clock;
         this.ownLease = ownLease;
         this.beat = beat;
@@ -35,11 +35,14 @@ final class Pulse {
     }
 
     /** To be told after each step of an election. */
-    void follow(Engine.Cell cell) {
+    void follow(Cell cell) {
         if (!(cell.ballot().stage() instanceof Stage.Leading leading)) {
             leaders.remove(cell);
-        } else if (leaders.add(cell)) {
-            beatWithin(leading.lease());
+        } else {
+            if (leaders.add(cell)) {
+                beatWithin(leading.lease());
+            }
+            // Each time: a lease may have become shorter.
             nextLook.noLaterThan(leading.leaseEnd());
         }
     }
@@ -73,7 +76,7 @@ final class Pulse {
 
     private long shortestLease() {
         long shortest = Long.MAX_VALUE;
-        for (Engine.Cell cell : leaders) {
+        for (Cell cell : leaders) {
             shortest = cell.ballot().stage() instanceof Stage.Leading leading
                     ? Math.min(shortest, leading.lease())
                     : shortest;
@@ -82,7 +85,7 @@ final class Pulse {
     }
 
     private void endLeases() {
-        for (Engine.Cell cell : List.copyOf(leaders)) {
+        for (Cell cell : List.copyOf(leaders)) {
             if (cell.ballot().stage() instanceof Stage.Leading leading && !leading.isValid(clock.now())) {
                 lapse.accept(cell);
             }

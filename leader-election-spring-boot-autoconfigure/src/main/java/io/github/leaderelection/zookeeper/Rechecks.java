@@ -13,8 +13,8 @@ final class Rechecks {
     private final Timers timers;
     private final Clock clock;
     private final long interval;
-    private final Supplier<? extends Collection<Engine.Cell>> cells;
-    private final Consumer<Engine.Cell> verify;
+    private final Supplier<? extends Collection<Cell>> cells;
+    private final Consumer<Cell> verify;
     private boolean running;
 
     /**
@@ -25,8 +25,8 @@ final class Rechecks {
             Timers timers,
             Clock clock,
             long interval,
-            Supplier<? extends Collection<Engine.Cell>> cells,
-            Consumer<Engine.Cell> verify) {
+            Supplier<? extends Collection<Cell>> cells,
+            Consumer<Cell> verify) {
         this.timers = timers;
         this.clock = clock;
         this.interval = interval;
@@ -35,7 +35,7 @@ final class Rechecks {
     }
 
     /** To be told of each new election. */
-    void begin(Engine.Cell cell) {
+    void begin(Cell cell) {
         cell.recheckAt(next());
         if (!running) {
             running = true;
@@ -53,16 +53,16 @@ final class Rechecks {
     }
 
     private void verifyThoseDue() {
-        Collection<Engine.Cell> all = cells.get();
+        Collection<Cell> all = cells.get();
         running = !all.isEmpty();
-        for (Engine.Cell cell : all) {
+        if (running) {
+            schedule();
+        }
+        for (Cell cell : all) {
             if (clock.nanos() - cell.recheckAt() >= 0) {
                 cell.recheckAt(next());
                 verify.accept(cell);
             }
-        }
-        if (running) {
-            schedule();
         }
     }
 }

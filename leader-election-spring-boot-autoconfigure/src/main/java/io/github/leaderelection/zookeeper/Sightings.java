@@ -124,9 +124,9 @@ final class Sightings {
         byBeat.forEach(this::watch);
     }
 
-    /** The session is gone, and all its watches with it. */
+    /** The session is gone, and all its watches with it; whoever follows on the next one watches anew. */
     void expired() {
-        disconnected();
+        byBeat.clear();
         leftovers.clear();
     }
 }

@@ -143,8 +143,12 @@ final class Turn {
         }
     }
 
+    /** What was told is over; so are the pauses on its account. */
     void allIsWell() {
-        error = null;
+        if (error != null) {
+            error = null;
+            failures = 0;
+        }
     }
 
     /** Asks to be woken up for this flight, later each time. */

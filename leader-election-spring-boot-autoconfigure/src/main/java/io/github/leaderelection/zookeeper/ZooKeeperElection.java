@@ -25,6 +25,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -38,8 +39,9 @@ final class ZooKeeperElection implements ManagedElection, Herald.Owner {
     private final Ballot.Setting setting;
     private final Commons commons;
     private final Herald herald;
-    private final Engine.Cell cell;
+    private final Cell cell;
     private volatile @Nullable CompletableFuture<Boolean> farewell;
+    private long farewellBy;
 
     /** To be called on the loop. */
     ZooKeeperElection(Ballot.Setting setting, boolean observe, Listeners listeners, Commons commons) {
@@ -50,12 +52,9 @@ final class ZooKeeperElection implements ManagedElection, Herald.Owner {
         this.cell = engine.open(setting, herald);
         if (observe) {
             Observation observation =
-                    new Observation(engine::send, engine::at, commons.clock(), path(), herald::leaderChanged);
+                    new Observation(engine.wire(), engine::at, commons.clock(), path(), herald::leaderChanged);
             engine.add(observation);
-            herald.whenClosed(() -> {
-                engine.remove(observation);
-                observation.close();
-            });
+            herald.whenClosed(observation::close);
         }
     }
 
@@ -119,10 +118,7 @@ final class ZooKeeperElection implements ManagedElection, Herald.Owner {
         if (!isLeader()) {
             throw notLeading();
         }
-        CompletableFuture<Boolean> handedOver = depart(RevocationReason.STEPPED_DOWN, Departure.REJOIN);
-        if (!callsFromWithin()) {
-            await(handedOver, patience(), "Stepping down from");
-        }
+        awaitUnlessWithin(depart(RevocationReason.STEPPED_DOWN, Departure.REJOIN), "Stepping down from");
     }
 
     @Override
@@ -148,9 +144,14 @@ final class ZooKeeperElection implements ManagedElection, Herald.Owner {
     @Override
     public void withdraw() {
         requireOpen();
-        CompletableFuture<Boolean> gone = withdraw(RevocationReason.WITHDRAWN);
-        if (!callsFromWithin()) {
-            await(gone, patience(), "Withdrawing from");
+        awaitUnlessWithin(withdraw(RevocationReason.WITHDRAWN), "Withdrawing from");
+    }
+
+    private void awaitUnlessWithin(CompletableFuture<Boolean> departure, String what) {
+        if (!callsFromWithin() && !await(departure, patience(), what)) {
+            throw new ElectionConnectionException(
+                    "%s election '%s' was not confirmed by ZooKeeper: the session ended before"
+                            .formatted(what, name()));
         }
     }
 
@@ -162,11 +163,12 @@ final class ZooKeeperElection implements ManagedElection, Herald.Owner {
 
     private Resignation await(CompletableFuture<Boolean> departure) {
         boolean confirmed = false;
-        if (!callsFromWithin() || departure.isDone()) {
+        Duration timeLeft = timeLeft();
+        if (departure.isDone() || !callsFromWithin() && !timeLeft.isZero()) {
             try {
-                confirmed = await(departure, patience(), "Resigning from");
+                confirmed = await(departure, timeLeft, "Resigning from");
             } catch (ElectionConnectionException late) {
-                log.warn("{}. Its node is gone by itself when the session is", late.getMessage());
+                log.warn("{}. Its node disappears when the session ends", late.getMessage());
             }
         }
         return confirmed
@@ -177,13 +179,23 @@ final class ZooKeeperElection implements ManagedElection, Herald.Owner {
     }
 
     /** Leaves without waiting; tells whether the node is known to be gone. */
-    synchronized CompletableFuture<Boolean> leaveForGood(RevocationReason reason) {
-        CompletableFuture<Boolean> departure = farewell;
-        if (departure == null) {
-            departure = depart(reason, Departure.CLOSE);
+    CompletableFuture<Boolean> leaveForGood(RevocationReason reason) {
+        var departure = new CompletableFuture<Boolean>();
+        synchronized (this) {
+            CompletableFuture<Boolean> earlier = farewell;
+            if (earlier != null) {
+                return earlier;
+            }
+            farewellBy = commons.clock().nanos() + patience().toNanos();
             farewell = departure;
         }
+        depart(reason, Departure.CLOSE, departure);
         return departure;
+    }
+
+    /** All who wait for the farewell wait until the same moment, also if they come one after the other. */
+    private synchronized Duration timeLeft() {
+        return Duration.ofNanos(Math.max(0, farewellBy - commons.clock().nanos()));
     }
 
     @Override
@@ -203,7 +215,7 @@ final class ZooKeeperElection implements ManagedElection, Herald.Owner {
         return farewell != null || herald.isClosed();
     }
 
-    /** Tells of trouble with the connection; on the commons.loop(). */
+    /** Tells of trouble with the connection; on the loop. */
     void failed(ElectionException cause) {
         herald.failed(cause);
     }
@@ -263,7 +275,7 @@ final class ZooKeeperElection implements ManagedElection, Herald.Owner {
     @Override
     public void removeListener(ElectionListener listener) {
         herald.remove(listener);
-        // Its addition may still be waiting for the commons.loop().
+        // Its addition may still be waiting for the loop.
         commons.loop().execute(() -> herald.remove(listener));
     }
 
@@ -273,7 +285,7 @@ final class ZooKeeperElection implements ManagedElection, Herald.Owner {
     }
 
     private Electorate electorate() {
-        return new Electorate(commons.engine()::send, path());
+        return new Electorate(commons.engine().wire(), path());
     }
 
     @Override
@@ -283,6 +295,11 @@ final class ZooKeeperElection implements ManagedElection, Herald.Owner {
 
     private CompletableFuture<Boolean> depart(RevocationReason reason, Departure then) {
         var left = new CompletableFuture<Boolean>();
+        depart(reason, then, left);
+        return left;
+    }
+
+    private void depart(RevocationReason reason, Departure then, CompletableFuture<Boolean> left) {
         commons.loop().execute(() -> {
             Stage stage = cell.ballot().stage();
             if (stage instanceof Stage.Closed || then == Departure.OBSERVE && stage instanceof Stage.Observing) {
@@ -294,7 +311,6 @@ final class ZooKeeperElection implements ManagedElection, Herald.Owner {
                 commons.engine().signal(cell, new Signal.Leave(reason, then));
             }
         });
-        return left;
     }
 
     private Duration patience() {
@@ -319,16 +335,7 @@ final class ZooKeeperElection implements ManagedElection, Herald.Owner {
     }
 
     private <T> CompletableFuture<T> onLoop(Supplier<CompletableFuture<T>> read) {
-        var result = new CompletableFuture<T>();
-        commons.loop()
-                .execute(() -> read.get().whenComplete((value, failure) -> {
-                    if (failure == null) {
-                        result.complete(value);
-                    } else {
-                        result.completeExceptionally(failure);
-                    }
-                }));
-        return result;
+        return CompletableFuture.supplyAsync(read, commons.loop()).thenCompose(Function.identity());
     }
 
     private <T> T await(CompletableFuture<T> future, Duration timeout, String what) {

@@ -20,12 +20,13 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.common.PathUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Elections over one connection to ZooKeeper, any number of them. Two of these over the same connection are two
+ * Elections over one connection to ZooKeeper, any number of them. Two instances over the same connection are two
  * candidates.
  */
 public final class ZooKeeperElections implements AutoCloseable {
@@ -110,7 +111,7 @@ public final class ZooKeeperElections implements AutoCloseable {
      *
      * @throws IllegalArgumentException if the path is no ZooKeeper path, the name is blank or no single line, or it is
      *     taken by an election at another path
-     * @throws ElectionConnectionException if there is no usable connection (unless {@code failFast(false)})
+     * @throws ElectionConnectionException if there has been no usable connection yet (unless {@code failFast(false)})
      * @throws ElectionNotFoundException if there is no such node, and it is not to be created
      */
     public Election election(String name, String path) {
@@ -157,16 +158,20 @@ public final class ZooKeeperElections implements AutoCloseable {
 
     private Election open(String name, String path, boolean observe) {
         var setting = new Ballot.Setting(name, path, options.createPaths(), options.candidateId(), options.metadata());
-        var opened = new CompletableFuture<ZooKeeperElection>();
-        loop.execute(() -> {
-            // Asked again, on the loop: another thread may have been faster.
-            ZooKeeperElection known = known(name, path);
-            opened.complete(known != null ? known : add(setting, observe));
-        });
-        return opened.join();
+        try {
+            return CompletableFuture.supplyAsync(() -> knownOrNew(setting, observe), loop)
+                    .join();
+        } catch (CompletionException refused) {
+            throw refused.getCause() instanceof RuntimeException cause ? cause : refused;
+        }
     }
 
-    private synchronized ZooKeeperElection add(Ballot.Setting setting, boolean observe) {
+    /** Asked again, on the loop: another thread may have been faster, or have closed all this. */
+    private synchronized ZooKeeperElection knownOrNew(Ballot.Setting setting, boolean observe) {
+        ZooKeeperElection known = known(setting.name(), setting.path());
+        if (known != null) {
+            return known;
+        }
         var listeners = new Listeners(setting.name(), threads.listeners());
         var election = new ZooKeeperElection(setting, observe, listeners, commons);
         elections.put(setting.name(), election);
@@ -239,20 +244,17 @@ public final class ZooKeeperElections implements AutoCloseable {
     public void rehearse(Map<String, String> paths) {
         awaitReady();
         validateLease();
-        var rehearsed = new CompletableFuture<Void>();
-        loop.execute(() -> CompletableFuture.allOf(paths.entrySet().stream()
-                        .map(entry -> new Rehearsal(
-                                        engine::send, entry.getKey(), entry.getValue(), options.createPaths())
-                                .begin())
-                        .toArray(CompletableFuture[]::new))
-                .whenComplete((done, failure) -> {
-                    if (failure == null) {
-                        rehearsed.complete(null);
-                    } else {
-                        rehearsed.completeExceptionally(failure);
-                    }
-                }));
-        await(rehearsed, "ZooKeeper did not tell within %s whether the elections can be joined");
+        await(
+                CompletableFuture.supplyAsync(() -> beginToRehearse(paths), loop)
+                        .thenCompose(Function.identity()),
+                "ZooKeeper did not tell within %s whether the elections can be joined");
+    }
+
+    private CompletableFuture<Void> beginToRehearse(Map<String, String> paths) {
+        return CompletableFuture.allOf(paths.entrySet().stream()
+                .map(entry ->
+                        new Rehearsal(engine.wire(), entry.getKey(), entry.getValue(), options.createPaths()).begin())
+                .toArray(CompletableFuture[]::new));
     }
 
     /** Goes on with a fresh connection after the last one's expiry; those that were nominated nominate again. */
@@ -298,13 +300,20 @@ public final class ZooKeeperElections implements AutoCloseable {
     }
 
     /** Begins to close, as {@link #close()} does, and returns at once; completes when nothing is left to do. */
-    public synchronized CompletableFuture<Void> shutDown() {
-        if (!closed) {
-            closed = true;
-            closeBy = clock.nanos() + patience().toNanos();
+    public CompletableFuture<Void> shutDown() {
+        if (beginToClose()) {
             leaveAll();
         }
         return stopped.copy();
+    }
+
+    private synchronized boolean beginToClose() {
+        boolean begins = !closed;
+        if (begins) {
+            closed = true;
+            closeBy = clock.nanos() + patience().toNanos();
+        }
+        return begins;
     }
 
     /** How long closing takes at most. */

@@ -12,7 +12,7 @@ final class SimElection implements Outlet {
 
     private final SimHost host;
     private final Ballot.Setting setting;
-    private Engine.@Nullable Cell cell;
+    private @Nullable Cell cell;
     private @Nullable Reigned reigned;
     private long openTerm;
     private long lastTerm;
@@ -135,6 +135,9 @@ final class SimElection implements Outlet {
     @Override
     public void failed(ElectionException cause) {
         host.trace("%s: %s", setting.name(), cause.getMessage());
+        if (cause.getCause() != null) {
+            throw new AssertionError(cause);
+        }
     }
 
     /** A request is sent that deletes a node; if it is the one that led, everything must be over by now. */
@@ -158,7 +161,7 @@ final class SimElection implements Outlet {
         }
         if (isOver() && !forgotten && cell != null) {
             forgotten = true;
-            Engine.Cell closed = cell;
+            Cell closed = cell;
             host.post(() -> host.engine().forget(closed));
         }
     }

@@ -48,7 +48,7 @@ final class SimHost {
                 // The engine's own rechecks have a jitter that no seed knows: it is told when to recheck instead.
                 new Engine.Config(Simulation.ROOT, lease, NEVER_MILLIS),
                 () -> name + "g" + ++guids,
-                new Engine.Readiness() {
+                new ConnectionListener() {
                     @Override
                     public void ready() {}
 

@@ -1,7 +1,7 @@
 package io.github.leaderelection.zookeeper;
 
 /** An invariant does not hold: the end of a schedule. */
-final class SimViolation extends RuntimeException {
+final class SimViolation extends AssertionError {
 
     private static final long serialVersionUID = 1L;
 

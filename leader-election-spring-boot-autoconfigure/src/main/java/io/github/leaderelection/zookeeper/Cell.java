@@ -1,0 +1,39 @@
+package io.github.leaderelection.zookeeper;
+
+/** One election in the engine's care. Confined to the loop. */
+final class Cell {
+
+    private final Outlet outlet;
+    private Ballot ballot;
+    private long recheckAt;
+
+    Cell(Ballot ballot, Outlet outlet) {
+        this.ballot = ballot;
+        this.outlet = outlet;
+    }
+
+    String path() {
+        return ballot.setting().path();
+    }
+
+    Outlet outlet() {
+        return outlet;
+    }
+
+    Ballot ballot() {
+        return ballot;
+    }
+
+    void ballot(Ballot next) {
+        ballot = next;
+        outlet.published(next);
+    }
+
+    long recheckAt() {
+        return recheckAt;
+    }
+
+    void recheckAt(long nanos) {
+        recheckAt = nanos;
+    }
+}
