@@ -195,7 +195,7 @@ function showReplica(picture, replica, index) {
   pause.hidden ||= !picture.pausable;
   enable(pause, up);
   enable(crash, alive);
-  enable(restart, replica.state !== "STARTING" && replica.state !== "PAUSED");
+  enable(restart, !replica.restarting && replica.state !== "STARTING" && replica.state !== "PAUSED");
   setText(restart, replica.state === "DOWN" ? "Start" : "Restart");
   for (const made of Object.values(shown.buttons)) {
     const label = `${made.textContent} ${replica.candidate}`;
@@ -292,7 +292,8 @@ function show(picture) {
   $("zookeeper-state").dataset.state = zooKeeper.running ? "UP" : "DOWN";
   setText($("zookeeper-address"), zooKeeper.address);
   $("zookeeper-restart").hidden = !zooKeeper.restartable;
-  enable($("zookeeper-restart"), zooKeeper.running);
+  enable($("zookeeper-restart"), !zooKeeper.restarting);
+  setText($("zookeeper-restart"), zooKeeper.running || zooKeeper.restarting ? "Restart ZooKeeper" : "Start ZooKeeper");
   const names = picture.replicas.map((replica) => replica.name);
   picture.elections.forEach((election) => showElection(picture, election, names));
   picture.replicas.forEach((replica, index) => showReplica(picture, replica, index));
