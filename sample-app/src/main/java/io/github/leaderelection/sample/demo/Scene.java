@@ -30,7 +30,7 @@ class Scene {
      * One picture.
      *
      * @param processes whether replicas can be killed, paused and started
-     * @param overlaps how many terms overlap another one of the same election
+     * @param overlaps how many pairs of terms of one election overlap; it should be none
      */
     record Picture(
             Instant now,
