@@ -195,7 +195,7 @@ function showReplica(picture, replica, index) {
   pause.hidden ||= !picture.pausable;
   enable(pause, up);
   enable(crash, alive);
-  enable(restart, replica.state !== "STARTING" && replica.state !== "PAUSED");
+  enable(restart, !replica.restarting && replica.state !== "STARTING" && replica.state !== "PAUSED");
   setText(restart, replica.state === "DOWN" ? "Start" : "Restart");
   for (const made of Object.values(shown.buttons)) {
     const label = `${made.textContent} ${replica.candidate}`;
@@ -248,6 +248,12 @@ function showStanding(shown, standing, state) {
 
 const knownEvents = new Set();
 
+/** Each demo numbers its events from 1, and it may be another one that answers now. */
+function forgetEvents() {
+  knownEvents.clear();
+  $("events").replaceChildren();
+}
+
 function showEvents(picture) {
   const list = $("events");
   for (const event of [...picture.events].reverse()) {
@@ -257,7 +263,9 @@ function showEvents(picture) {
     what.append(event.type === "NOTE"
       ? element("b", { textContent: event.detail })
       : element("b", { textContent: words(event.type) }));
-    if (event.type !== "NOTE" && event.detail) what.append(` · ${words(event.detail)}`);
+    if (event.type !== "NOTE" && event.detail) {
+      what.append(` · ${event.type === "REVOKED" ? words(event.detail) : event.detail}`);
+    }
     if (event.sequence) what.append(element("span", { className: "quiet", textContent: ` · #${event.sequence}` }));
     const made = element("li", {},
       element("time", { dateTime: event.at, className: "quiet", textContent: clock.format(new Date(event.at)) }),
@@ -272,7 +280,7 @@ function showTerms(picture) {
   const count = picture.terms.length;
   $("overlaps").classList.toggle("bad", picture.overlaps > 0);
   setText($("overlaps"), picture.overlaps > 0
-    ? `✗ ${picture.overlaps} of ${count} terms overlap`
+    ? `✗ ${picture.overlaps} ${picture.overlaps === 1 ? "overlap" : "overlaps"} among ${count} terms`
     : count ? `✓ ${count} ${count === 1 ? "term" : "terms"}, none overlap` : "");
   if ($("terms").closest("details").open) {
     $("terms").tBodies[0].replaceChildren(...[...picture.terms].reverse().map((term) => element("tr", {},
@@ -292,7 +300,8 @@ function show(picture) {
   $("zookeeper-state").dataset.state = zooKeeper.running ? "UP" : "DOWN";
   setText($("zookeeper-address"), zooKeeper.address);
   $("zookeeper-restart").hidden = !zooKeeper.restartable;
-  enable($("zookeeper-restart"), zooKeeper.running);
+  enable($("zookeeper-restart"), !zooKeeper.restarting);
+  setText($("zookeeper-restart"), zooKeeper.running || zooKeeper.restarting ? "Restart ZooKeeper" : "Start ZooKeeper");
   const names = picture.replicas.map((replica) => replica.name);
   picture.elections.forEach((election) => showElection(picture, election, names));
   picture.replicas.forEach((replica, index) => showReplica(picture, replica, index));
@@ -307,5 +316,8 @@ $("zookeeper-restart").addEventListener("click", (click) => {
 
 const stream = new EventSource("demo/stream");
 stream.addEventListener("message", (message) => show(JSON.parse(message.data)));
-stream.addEventListener("open", () => setText($("message"), ""));
+stream.addEventListener("open", () => {
+  setText($("message"), "");
+  forgetEvents();
+});
 stream.addEventListener("error", () => setText($("message"), "The demo cannot be reached. Trying again …"));

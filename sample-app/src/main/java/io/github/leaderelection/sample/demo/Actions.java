@@ -1,8 +1,6 @@
 package io.github.leaderelection.sample.demo;
 
 import java.net.URI;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.springframework.stereotype.Component;
 
 /** What can be done to the replicas and to ZooKeeper. */
@@ -14,13 +12,21 @@ class Actions {
     private final DemoZooKeeper zooKeeper;
     private final DemoProperties properties;
     private final Story story;
+    private final Restarts restarts;
 
-    Actions(Replicas replicas, Actuator actuator, DemoZooKeeper zooKeeper, DemoProperties properties, Story story) {
+    Actions(
+            Replicas replicas,
+            Actuator actuator,
+            DemoZooKeeper zooKeeper,
+            DemoProperties properties,
+            Story story,
+            Restarts restarts) {
         this.replicas = replicas;
         this.actuator = actuator;
         this.zooKeeper = zooKeeper;
         this.properties = properties;
         this.story = story;
+        this.restarts = restarts;
     }
 
     void on(String name, String action) {
@@ -53,13 +59,19 @@ class Actions {
         if (!zooKeeper.isOurs()) {
             throw new IllegalStateException("This ZooKeeper was not started here");
         }
-        story.note("ZooKeeper", "stopped");
-        zooKeeper.stop();
-        CompletableFuture.runAsync(
-                () -> {
-                    zooKeeper.start();
-                    story.note("ZooKeeper", "started again, with its data");
-                },
-                CompletableFuture.delayedExecutor(properties.outage().toMillis(), TimeUnit.MILLISECONDS));
+        restarts.restart(DemoZooKeeper.NAME, this::stopZooKeeper, properties.outage(), this::startZooKeeper);
+    }
+
+    private void stopZooKeeper() {
+        // It does not run if it could not be started the last time.
+        if (zooKeeper.isRunning()) {
+            story.note(DemoZooKeeper.NAME, "stopped");
+            zooKeeper.stop();
+        }
+    }
+
+    private void startZooKeeper() {
+        zooKeeper.start();
+        story.note(DemoZooKeeper.NAME, "started again, with its data");
     }
 }

@@ -1,12 +1,14 @@
 package io.github.leaderelection.sample.demo;
 
 import io.github.leaderelection.autoconfigure.embedded.EmbeddedZooKeeper;
+import io.github.leaderelection.support.MisconfigurationException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Value;
+import org.springframework.core.NestedExceptionUtils;
 import org.springframework.stereotype.Component;
 import org.springframework.util.FileSystemUtils;
 import org.springframework.util.StringUtils;
@@ -14,6 +16,9 @@ import org.springframework.util.StringUtils;
 /** The ZooKeeper of the demo: a server in this process, unless the address of another one is given. */
 @Component
 class DemoZooKeeper implements AutoCloseable {
+
+    /** What the page calls it. */
+    static final String NAME = "ZooKeeper";
 
     private final String connectString;
     private final @Nullable Path data;
@@ -63,7 +68,13 @@ class DemoZooKeeper implements AutoCloseable {
         Path directory = data;
         if (server == null && directory != null) {
             int port = Integer.parseInt(connectString.substring(connectString.lastIndexOf(':') + 1));
-            server = EmbeddedZooKeeper.start(port, directory.toString());
+            try {
+                server = EmbeddedZooKeeper.start(port, directory.toString());
+            } catch (MisconfigurationException failure) {
+                // Its advice is about properties that the demo does not have.
+                Throwable cause = NestedExceptionUtils.getMostSpecificCause(failure);
+                throw new IllegalStateException("port %d: %s".formatted(port, cause.getMessage()), failure);
+            }
         }
     }
 

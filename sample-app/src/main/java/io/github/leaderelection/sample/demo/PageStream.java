@@ -6,6 +6,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.http.MediaType;
 import org.springframework.stereotype.Component;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
@@ -14,6 +16,7 @@ import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 @Component
 class PageStream implements AutoCloseable {
 
+    private static final Logger log = LoggerFactory.getLogger(PageStream.class);
     private static final long PERIOD_MILLIS = 250;
 
     private final Scene scene;
@@ -36,8 +39,13 @@ class PageStream implements AutoCloseable {
 
     private void send() {
         if (!pages.isEmpty()) {
-            Scene.Picture picture = scene.picture();
-            pages.removeIf(page -> !isSent(page, picture));
+            try {
+                Scene.Picture picture = scene.picture();
+                pages.removeIf(page -> !isSent(page, picture));
+            } catch (RuntimeException failure) {
+                // Thrown from here, it would end the schedule without a word.
+                log.warn("A picture cannot be sent", failure);
+            }
         }
     }
 

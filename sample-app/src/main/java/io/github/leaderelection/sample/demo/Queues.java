@@ -38,10 +38,16 @@ class Queues implements AutoCloseable {
     }
 
     private void read() {
-        replicas.all().stream()
-                .filter(replica -> replica.state() == State.UP)
-                .findFirst()
-                .ifPresentOrElse(this::read, queues::clear);
+        try {
+            replicas.all().stream()
+                    .filter(replica -> replica.state() == State.UP)
+                    .findFirst()
+                    .ifPresentOrElse(this::read, queues::clear);
+        } catch (RuntimeException failure) {
+            // Thrown from here, it would end the schedule without a word.
+            log.warn("The queues cannot be read", failure);
+            queues.clear();
+        }
     }
 
     private void read(Replica replica) {

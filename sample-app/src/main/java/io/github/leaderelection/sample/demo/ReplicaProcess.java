@@ -43,7 +43,7 @@ final class ReplicaProcess {
             reader.start();
             return new ReplicaProcess(process);
         } catch (IOException failure) {
-            throw new UncheckedIOException("Cannot start " + name, failure);
+            throw new UncheckedIOException("Cannot start %s: %s".formatted(name, failure.getMessage()), failure);
         }
     }
 

@@ -24,6 +24,7 @@ class Replicas implements ApplicationRunner, AutoCloseable {
     private final DemoProperties properties;
     private final DemoZooKeeper zooKeeper;
     private final Story story;
+    private final Restarts restarts;
     private final JsonMapper json;
     private final List<String> arguments;
     private final List<Replica> replicas;
@@ -33,11 +34,13 @@ class Replicas implements ApplicationRunner, AutoCloseable {
             DemoProperties properties,
             DemoZooKeeper zooKeeper,
             Story story,
+            Restarts restarts,
             JsonMapper json,
             ApplicationArguments arguments) {
         this.properties = properties;
         this.zooKeeper = zooKeeper;
         this.story = story;
+        this.restarts = restarts;
         this.json = json;
         // What is said about elections is meant for the replicas.
         this.arguments = Arrays.stream(arguments.getSourceArgs())
@@ -133,19 +136,31 @@ class Replicas implements ApplicationRunner, AutoCloseable {
     }
 
     void restart(Replica replica) {
-        CompletableFuture.runAsync(() -> {
-            replica.process().filter(ReplicaProcess::isAlive).ifPresent(process -> {
-                story.note(replica.name(), "stopped in an orderly way (SIGTERM)");
-                process.terminate();
-            });
-            start(replica);
+        requireOurs(replica);
+        restarts.restart(replica.name(), () -> stop(replica), Duration.ZERO, () -> start(replica));
+    }
+
+    private void stop(Replica replica) {
+        replica.process().filter(ReplicaProcess::isAlive).ifPresent(process -> {
+            story.note(replica.name(), "stopped in an orderly way (SIGTERM)");
+            process.terminate();
         });
     }
 
-    private static ReplicaProcess running(Replica replica) {
+    private ReplicaProcess running(Replica replica) {
+        requireOurs(replica);
         return replica.process()
                 .filter(process -> replica.state() != State.DOWN && replica.state() != State.PAUSED)
-                .orElseThrow(() -> new IllegalStateException(replica.name() + " does not run here"));
+                .orElseThrow(() -> new IllegalStateException(
+                        replica.name() + (replica.state() == State.PAUSED ? " is paused" : " does not run")));
+    }
+
+    /** Of a process elsewhere there is nothing to kill, and whoever runs it is the one to start it. */
+    private void requireOurs(Replica replica) {
+        if (!areOurs()) {
+            throw new IllegalStateException(
+                    replica.name() + " is only watched here: kill, pause or restart it where it was started");
+        }
     }
 
     @Override

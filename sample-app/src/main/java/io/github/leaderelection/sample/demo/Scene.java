@@ -16,19 +16,21 @@ class Scene {
     private final Queues queues;
     private final Story story;
     private final DemoZooKeeper zooKeeper;
+    private final Restarts restarts;
 
-    Scene(Replicas replicas, Queues queues, Story story, DemoZooKeeper zooKeeper) {
+    Scene(Replicas replicas, Queues queues, Story story, DemoZooKeeper zooKeeper, Restarts restarts) {
         this.replicas = replicas;
         this.queues = queues;
         this.story = story;
         this.zooKeeper = zooKeeper;
+        this.restarts = restarts;
     }
 
     /**
      * One picture.
      *
      * @param processes whether replicas can be killed, paused and started
-     * @param overlaps how many terms overlap another one of the same election
+     * @param overlaps how many pairs of terms of one election overlap; it should be none
      */
     record Picture(
             Instant now,
@@ -41,8 +43,13 @@ class Scene {
             long overlaps,
             List<Story.Happening> events) {}
 
-    /** ZooKeeper. */
-    record Server(String address, boolean running, boolean restartable) {}
+    /**
+     * ZooKeeper.
+     *
+     * @param restartable whether it was started here
+     * @param restarting whether it is about to be back
+     */
+    record Server(String address, boolean running, boolean restartable, boolean restarting) {}
 
     /** One replica; its standings are those that were last seen. */
     record Shown(
@@ -51,6 +58,7 @@ class Scene {
             @Nullable URI url,
             @Nullable Long pid,
             Replica.State state,
+            boolean restarting,
             List<Standing> elections) {}
 
     /**
@@ -62,11 +70,11 @@ class Scene {
     record Queue(String name, List<String> leaders, List<String> queue) {}
 
     Picture picture() {
-        List<Shown> shown = replicas.all().stream().map(Scene::show).toList();
+        List<Shown> shown = replicas.all().stream().map(this::show).toList();
         List<Terms.Term> terms = story.terms();
         return new Picture(
                 Instant.now(),
-                new Server(zooKeeper.connectString(), zooKeeper.isRunning(), zooKeeper.isOurs()),
+                server(),
                 replicas.areOurs(),
                 ReplicaProcess.canPause(),
                 shown,
@@ -76,13 +84,22 @@ class Scene {
                 story.happenings());
     }
 
-    private static Shown show(Replica replica) {
+    private Server server() {
+        return new Server(
+                zooKeeper.connectString(),
+                zooKeeper.isRunning(),
+                zooKeeper.isOurs(),
+                restarts.isUnderWay(DemoZooKeeper.NAME));
+    }
+
+    private Shown show(Replica replica) {
         return new Shown(
                 replica.name(),
                 replica.candidate(),
                 replica.url().orElse(null),
                 replica.process().map(ReplicaProcess::pid).orElse(null),
                 replica.state(),
+                restarts.isUnderWay(replica.name()),
                 replica.status().map(ShopStatus::elections).orElseGet(List::of));
     }
 

@@ -72,7 +72,7 @@ class Story {
 
     /** The replica does not answer. */
     synchronized void silent(String replica) {
-        terms.notHeardOf(replica, Instant.now());
+        terms.notHeardFrom(replica, Instant.now());
     }
 
     /** The terms of the last minutes, the oldest first. */

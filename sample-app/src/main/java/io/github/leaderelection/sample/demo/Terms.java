@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * Who led which election from when to when.
  *
  * <p>A term ends when the replica says so. If it cannot, since its process was killed, it ends with the process; if it
- * is not heard of, it ends with the lease that it was last seen to have: from then on its {@code isLeader()} is false.
+ * is not heard from, it ends with the lease that it was last seen to have: from then on its {@code isLeader()} is false.
  */
 final class Terms {
 
@@ -108,7 +108,7 @@ final class Terms {
                 : term);
     }
 
-    void notHeardOf(String replica, Instant now) {
+    void notHeardFrom(String replica, Instant now) {
         terms.replaceAll((key, term) -> {
             Instant lease = term.leaseEnd();
             return term.replica().equals(replica) && term.until() == null && lease != null && lease.isBefore(now)

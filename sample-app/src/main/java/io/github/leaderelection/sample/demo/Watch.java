@@ -59,7 +59,7 @@ final class Watch implements Runnable {
                 connection.disconnect();
             }
         } catch (IOException | JacksonException lost) {
-            log.debug("{} is not heard of: {}", replica.name(), lost.toString());
+            log.debug("{} is not heard from: {}", replica.name(), lost.toString());
         }
     }
 

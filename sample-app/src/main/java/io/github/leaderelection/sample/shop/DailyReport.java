@@ -20,7 +20,7 @@ class DailyReport {
         Leadership term = Leadership.current().orElseThrow();
         String report =
                 "Report of %s by %s".formatted(Instant.now(), term.candidate().id());
-        // Writing takes its time. Was the leadership lost meanwhile, then nobody gets to see this report.
+        // Writing takes its time. If leadership was lost meanwhile, nobody gets to see this report.
         term.requireValid();
         last = report;
     }

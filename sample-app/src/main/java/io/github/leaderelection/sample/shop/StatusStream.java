@@ -7,6 +7,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.event.EventListener;
@@ -20,6 +22,7 @@ import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 @Component
 class StatusStream implements SmartLifecycle {
 
+    private static final Logger log = LoggerFactory.getLogger(StatusStream.class);
     private static final long PERIOD_MILLIS = 250;
 
     private final Map<SseEmitter, Supplier<ShopStatus>> watchers = new ConcurrentHashMap<>();
@@ -45,11 +48,20 @@ class StatusStream implements SmartLifecycle {
     private void send() {
         watchers.forEach((watcher, status) -> {
             try {
-                watcher.send(status.get());
-            } catch (IOException | IllegalStateException gone) {
-                watchers.remove(watcher);
+                send(watcher, status.get());
+            } catch (RuntimeException failure) {
+                // Thrown from here, it would end the schedule without a word.
+                log.warn("The status cannot be told", failure);
             }
         });
+    }
+
+    private void send(SseEmitter watcher, ShopStatus status) {
+        try {
+            watcher.send(status);
+        } catch (IOException | IllegalStateException gone) {
+            watchers.remove(watcher);
+        }
     }
 
     @Override

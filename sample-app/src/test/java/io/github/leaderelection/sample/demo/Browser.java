@@ -1,5 +1,7 @@
 package io.github.leaderelection.sample.demo;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
@@ -61,8 +63,17 @@ final class Browser implements AutoCloseable {
         send("Page.enable", Map.of());
     }
 
-    /** An installed browser, if there is one. */
-    static Optional<Path> find() {
+    /** An installed browser. Where there is none, the test is skipped, unless {@code -Dbrowser.required=true}. */
+    static Path executable() {
+        Optional<Path> found = find();
+        if (!Boolean.getBoolean("browser.required")) {
+            assumeTrue(found.isPresent(), "No Chromium is installed: the page is not tested in a browser");
+        }
+        return found.orElseThrow(
+                () -> new IllegalStateException("browser.required is set, but no Chromium is installed"));
+    }
+
+    private static Optional<Path> find() {
         return Arrays.stream(System.getenv("PATH").split(File.pathSeparator))
                 .flatMap(directory -> NAMES.stream().map(name -> Path.of(directory, name)))
                 .filter(Files::isExecutable)

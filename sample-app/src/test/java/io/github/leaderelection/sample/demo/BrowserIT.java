@@ -2,18 +2,16 @@ package io.github.leaderelection.sample.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The page in a real browser. Skipped where there is none, unless {@code -Dbrowser.required=true}. */
+/** The page in a real browser. */
 class BrowserIT {
 
     private static final Path PICTURES = Path.of("target", "screenshots");
@@ -24,13 +22,9 @@ class BrowserIT {
 
     @BeforeAll
     static void open() throws IOException, InterruptedException {
-        Optional<Path> executable = Browser.find();
-        if (!Boolean.getBoolean("browser.required")) {
-            assumeTrue(executable.isPresent(), "No Chromium is installed: the page is not tested in a browser");
-        }
+        Path executable = Browser.executable();
         demo = new DemoProcess().ready();
-        browser = new Browser(executable.orElseThrow(
-                () -> new IllegalStateException("browser.required is set, but no Chromium is installed")));
+        browser = new Browser(executable);
         browser.resize(1280, 900, false);
         browser.open(demo.url() + "/");
         await().atMost(DemoProcess.PATIENCE)

@@ -69,12 +69,12 @@ class TermsTests {
     }
 
     @Test
-    void theTermOfAReplicaThatIsNotHeardOfEndsWithItsLease() {
+    void theTermOfAReplicaThatIsNotHeardFromEndsWithItsLease() {
         granted(FIRST, 1, 42, 0);
         seenLeading(FIRST, 1, 42, 1_000, 1_300);
-        terms.notHeardOf("shop-1", at(2_200));
+        terms.notHeardFrom("shop-1", at(2_200));
         assertThat(only().until()).isNull();
-        terms.notHeardOf("shop-1", at(2_400));
+        terms.notHeardFrom("shop-1", at(2_400));
         assertThat(only().until()).isEqualTo(at(2_300));
     }
 
@@ -82,17 +82,17 @@ class TermsTests {
     void aReplicaThatWasPausedTellsItsRevocationLateAndItsLeaseHadEndedBefore() {
         granted(FIRST, 1, 42, 0);
         seenLeading(FIRST, 1, 42, 1_000, 1_300);
-        terms.notHeardOf("shop-1", at(2_400));
+        terms.notHeardFrom("shop-1", at(2_400));
         revoked(FIRST, 1, 9_000, "SESSION_EXPIRED");
         assertThat(only().until()).isEqualTo(at(2_300));
         assertThat(only().end()).isEqualTo("SESSION_EXPIRED");
     }
 
     @Test
-    void aReplicaThatIsHeardOfAgainAndStillLeadsHasNotLostItsTerm() {
+    void aReplicaThatIsHeardFromAgainAndStillLeadsHasNotLostItsTerm() {
         granted(FIRST, 1, 42, 0);
         seenLeading(FIRST, 1, 42, 1_000, 1_300);
-        terms.notHeardOf("shop-1", at(2_400));
+        terms.notHeardFrom("shop-1", at(2_400));
         seenLeading(FIRST, 1, 42, 3_000, 1_000);
         assertThat(only().until()).isNull();
     }
