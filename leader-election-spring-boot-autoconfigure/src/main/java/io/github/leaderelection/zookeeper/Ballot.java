@@ -1,7 +1,6 @@
 package io.github.leaderelection.zookeeper;
 
 import io.github.leaderelection.Candidate;
-import io.github.leaderelection.Role;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
@@ -41,7 +40,7 @@ record Ballot(
         }
 
         String node(String name) {
-            return path + "/" + name;
+            return Paths.child(path, name);
         }
 
         String record() {
@@ -56,10 +55,6 @@ record Ballot(
 
     static Ballot of(Setting setting) {
         return new Ballot(setting, new Stage.Observing(), 0, 0, null, false, 0, null);
-    }
-
-    Role role() {
-        return stage.role();
     }
 
     Optional<Stage.Leading> leading() {
@@ -82,7 +77,7 @@ record Ballot(
         return stage instanceof Stage.Evaluating evaluating ? seen(evaluating.last()) : null;
     }
 
-    private static @Nullable String seen(Stage.@Nullable Predecessor predecessor) {
+    private static @Nullable String seen(@Nullable Predecessor predecessor) {
         return predecessor == null || predecessor.beat().isEmpty() ? null : predecessor.beat();
     }
 }

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * This connection's heartbeat: an ephemeral node of its own. Rewriting it is a write by quorum that fails once the
- * session is gone; so each acknowledgement proves, for all elections of the connection, that the session was alive when
- * it was sent. Nothing else proves that.
+ * session is gone; so each acknowledgement proves, for all elections of the connection, that the session outlived the
+ * sending of that beat. Nothing else proves that.
  */
 final class Beat {
 
@@ -20,8 +20,6 @@ final class Beat {
 
         void refused(ElectionException cause);
     }
-
-    private static final byte[] NO_DATA = {};
 
     private final Wire wire;
     private final Clock clock;
@@ -36,7 +34,7 @@ final class Beat {
     Beat(Wire wire, Clock clock, String root, Listener listener) {
         this.wire = wire;
         this.clock = clock;
-        this.folder = (root.equals("/") ? "" : root) + "/.beats";
+        this.folder = Paths.child(root, ".beats");
         this.listener = listener;
     }
 
@@ -50,7 +48,7 @@ final class Beat {
 
     /** Makes the beat of a new session. */
     void begin(String guid) {
-        path = folder + "/" + guid;
+        path = Paths.child(folder, guid);
         inFlight = null;
         resend = false;
         make();
@@ -62,7 +60,7 @@ final class Beat {
     }
 
     private void create(boolean folderMade) {
-        wire.send(new Request.Create(path, NO_DATA, CreateMode.EPHEMERAL), reply -> {
+        wire.send(new Request.Create(path, Request.NO_DATA, CreateMode.EPHEMERAL), reply -> {
             if (reply.ok() || reply.code() == Code.NODEEXISTS) {
                 made = true;
                 listener.made();
@@ -83,7 +81,7 @@ final class Beat {
     private void makeFolder() {
         obstacle = null;
         for (String ancestor : Paths.fromTop(folder)) {
-            wire.send(new Request.Create(ancestor, NO_DATA, CreateMode.PERSISTENT), reply -> {
+            wire.send(new Request.Create(ancestor, Request.NO_DATA, CreateMode.PERSISTENT), reply -> {
                 if (obstacle == null && !reply.ok() && reply.code() != Code.NODEEXISTS) {
                     obstacle = reply.code();
                 }
@@ -92,7 +90,7 @@ final class Beat {
         create(true);
     }
 
-    /** Sees to it that an acknowledgement comes; one on its way that is younger than the given time will do. */
+    /** Makes sure that an acknowledgement will come: sends a beat unless one younger than that is on its way. */
     void ensure(long youngerThanMillis) {
         if (inFlight == null || !inFlight.within(youngerThanMillis, clock.now())) {
             send();
@@ -103,7 +101,7 @@ final class Beat {
         Moment sent = clock.now();
         String beaten = path;
         inFlight = sent;
-        wire.send(new Request.Set(path, NO_DATA, -1), reply -> {
+        wire.send(new Request.Set(path, Request.NO_DATA, -1), reply -> {
             if (sent.equals(inFlight)) {
                 inFlight = null;
             }

@@ -1,18 +1,10 @@
 package io.github.leaderelection.zookeeper;
 
 import io.github.leaderelection.ElectionException;
-import io.github.leaderelection.ElectionNotFoundException;
 import io.github.leaderelection.zookeeper.Command.About;
-import io.github.leaderelection.zookeeper.Stage.Awaiting;
 import io.github.leaderelection.zookeeper.Stage.Claiming;
-import io.github.leaderelection.zookeeper.Stage.Detached;
 import io.github.leaderelection.zookeeper.Stage.Evaluating;
-import io.github.leaderelection.zookeeper.Stage.Findings;
 import io.github.leaderelection.zookeeper.Stage.Following;
-import io.github.leaderelection.zookeeper.Stage.Joining;
-import io.github.leaderelection.zookeeper.Stage.Joining.Making;
-import io.github.leaderelection.zookeeper.Stage.Predecessor;
-import io.github.leaderelection.zookeeper.Stage.Recovering;
 import io.github.leaderelection.zookeeper.Stage.Seated;
 import io.github.leaderelection.zookeeper.Stage.Succeeding;
 import io.github.leaderelection.zookeeper.Stage.Waiting;
@@ -26,126 +18,10 @@ import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
-/** The rules of getting into the queue, following, and claiming. */
+/** The rules of following, and of getting to the head of the queue: waiting and claiming. */
 final class Campaign {
 
-    private static final byte[] NO_DATA = {};
-
     private Campaign() {}
-
-    static void joinWhenConnected(Turn turn) {
-        if (turn.view.connected()) {
-            create(turn, new Candidacy(turn.view.guids().get(), turn.view.session()), Making.NOTHING);
-        } else {
-            turn.stage = new Awaiting(0);
-        }
-    }
-
-    /** Creates the node and looks at once where it stands; all in one go. */
-    private static void create(Turn turn, Candidacy candidacy, Making making) {
-        Ballot.Setting setting = turn.setting;
-        long flight = turn.nextFlight();
-        turn.stage = new Joining(candidacy, flight, making, null);
-        for (String path : missing(setting.path(), making)) {
-            turn.send(About.PATH, flight, new Request.Create(path, NO_DATA, CreateMode.PERSISTENT));
-        }
-        byte[] data = new CandidateData(setting.id(), setting.metadata(), turn.view.beat()).toJson();
-        String prefix = setting.node(NodeName.prefix(candidacy.guid()));
-        turn.send(About.CREATE, flight, new Request.Create(prefix, data, CreateMode.EPHEMERAL_SEQUENTIAL));
-        if (making == Making.NOTHING) {
-            turn.look(flight);
-        } else {
-            // A new election has no record; whether there can have been an earlier one, its node and its parent tell.
-            turn.look(flight, setting.path(), Paths.parent(setting.path()));
-        }
-    }
-
-    private static List<String> missing(String path, Making making) {
-        return switch (making) {
-            case NOTHING -> List.of();
-            case ELECTION -> List.of(path);
-            case ANCESTORS -> Paths.fromTop(path);
-        };
-    }
-
-    static void joining(Turn turn, Joining joining, Command.Send to, Reply reply) {
-        if (to.about() == About.PATH && !reply.ok() && reply.code() != Code.NODEEXISTS) {
-            String obstacle = to.request().path() + ": " + Explain.code(reply.code());
-            turn.stage = new Joining(joining.candidacy(), joining.flight(), joining.making(), obstacle);
-        } else if (to.about() == About.CREATE) {
-            created(turn, joining, reply);
-        }
-    }
-
-    private static void created(Turn turn, Joining joining, Reply reply) {
-        if (reply.ok()) {
-            Seat seat = Seat.of(reply.path(), joining.candidacy().session(), reply.stat(), false);
-            turn.stage = Evaluating.of(seat, joining.flight());
-        } else if (reply.ambiguous()) {
-            turn.stage = new Recovering(joining.candidacy(), 0, null);
-        } else if (reply.noNode() && turn.setting.createPaths() && joining.making() != Making.ANCESTORS) {
-            boolean first = joining.making() == Making.NOTHING;
-            create(turn, joining.candidacy(), first ? Making.ELECTION : Making.ANCESTORS);
-        } else {
-            giveUpForNow(turn, explain(turn.setting, joining, reply));
-        }
-    }
-
-    private static ElectionException explain(Ballot.Setting setting, Joining joining, Reply reply) {
-        if (!reply.noNode()) {
-            return new ElectionException("Cannot create a candidate's node under %s: %s"
-                    .formatted(setting.path(), Explain.code(reply.code())));
-        }
-        if (!setting.createPaths()) {
-            return new ElectionNotFoundException(
-                    "There is no election node %s, and it is not to be created (create-paths)"
-                            .formatted(setting.path()));
-        }
-        String obstacle = joining.obstacle() != null ? joining.obstacle() : "somebody deletes it";
-        return new ElectionException("Cannot create the election node %s (%s)".formatted(setting.path(), obstacle));
-    }
-
-    static void giveUpForNow(Turn turn, ElectionException cause) {
-        turn.fail(cause);
-        long flight = turn.nextFlight();
-        turn.stage = new Awaiting(flight);
-        turn.pause(flight);
-    }
-
-    /** Looks for a node of ours whose create was not answered. */
-    static void recover(Turn turn, Candidacy candidacy) {
-        long flight = turn.nextFlight();
-        turn.stage = new Recovering(candidacy, flight, null);
-        turn.settle(flight);
-        turn.list(flight, false);
-    }
-
-    static void recovering(Turn turn, Recovering recovering, Command.Send to, Reply reply) {
-        Candidacy candidacy = recovering.candidacy();
-        if (to.about() == About.LIST && (reply.ok() || reply.noNode())) {
-            Listing listing = turn.listing(to, reply);
-            List<String> mine = listing.withGuid(candidacy.guid());
-            if (mine.isEmpty()) {
-                create(turn, candidacy, Making.NOTHING);
-            } else {
-                String node = mine.get(0);
-                turn.deleteTwins(candidacy, listing, node);
-                turn.stage = new Recovering(candidacy, recovering.flight(), node);
-                turn.send(About.OWN, recovering.flight(), new Request.Get(turn.setting.node(node), true));
-            }
-        } else if (to.about() == About.OWN && recovering.found() != null) {
-            if (reply.ok() && reply.stat().getEphemeralOwner() == candidacy.session()) {
-                Seat seat = Seat.of(to.request().path(), candidacy.session(), reply.stat(), true);
-                evaluate(turn, new Detached(seat, null));
-            } else if (reply.ok() || reply.noNode()) {
-                joinWhenConnected(turn);
-            } else {
-                tryAgainLater(turn, recovering, recovering.flight(), to, reply);
-            }
-        } else if (to.about() == About.LIST) {
-            tryAgainLater(turn, recovering, recovering.flight(), to, reply);
-        }
-    }
 
     /** Reads the queue and the record afresh. */
     static void evaluate(Turn turn, Seated seated) {
@@ -173,7 +49,7 @@ final class Campaign {
             return;
         }
         Seat seat = succeeding.seat();
-        Optional<LeaderRecord> record = reply.ok() ? LeaderRecord.parse(reply.data()) : Optional.empty();
+        Optional<LeaderRecord> record = LeaderRecord.in(reply);
         if (record.isPresent() && record.get().heldBy(seat.node())) {
             Reign.named(
                     turn,
@@ -231,7 +107,7 @@ final class Campaign {
         }
         if (ofCandidate && !reply.ok()) {
             // It is there, and its place in the queue cannot be told.
-            tryAgainLater(turn, evaluating, evaluating.flight(), to, reply);
+            turn.tryAgainLater(evaluating, evaluating.flight(), to, reply);
             return;
         }
         // Of an ancestor that may not be read nothing can be ruled out.
@@ -246,7 +122,7 @@ final class Campaign {
     private static void listed(Turn turn, Evaluating evaluating, Command.Send to, Reply reply) {
         Seat seat = evaluating.seat();
         if (reply.ok()) {
-            Listing listing = turn.listing(to, reply);
+            Listing listing = turn.listed(to, reply);
             turn.deleteTwins(evaluating.seat().candidacy(), listing, seat.node());
             if (!listing.contains(seat.node())) {
                 Reign.lostSeat(turn, evaluating);
@@ -258,7 +134,7 @@ final class Campaign {
         } else if (reply.noNode()) {
             Reign.lostSeat(turn, evaluating);
         } else if (!reply.ambiguous()) {
-            tryAgainLater(turn, evaluating, evaluating.flight(), to, reply);
+            turn.tryAgainLater(evaluating, evaluating.flight(), to, reply);
         }
     }
 
@@ -280,7 +156,7 @@ final class Campaign {
             return;
         }
         if (!record.ok() && !record.noNode()) {
-            tryAgainLater(turn, evaluating, evaluating.flight(), to, record);
+            turn.tryAgainLater(evaluating, evaluating.flight(), to, record);
             return;
         }
         if (!listing.ordered()) {
@@ -298,15 +174,7 @@ final class Campaign {
                 turn,
                 evaluating,
                 listing,
-                Verdict.of(
-                        turn.setting.path(),
-                        listing,
-                        record,
-                        found,
-                        evaluating.seat(),
-                        evaluating.last(),
-                        turn.former,
-                        turn.view));
+                Verdict.of(turn.setting.path(), evaluating, listing, record, turn.former, turn.view));
     }
 
     private static void act(Turn turn, Evaluating evaluating, Listing listing, Verdict verdict) {
@@ -339,16 +207,6 @@ final class Campaign {
                 same && evaluating.checking() != null ? evaluating.checking().idleSince() : null;
         Moment idleSince = idleBefore != null ? idleBefore : turn.view.now();
         follow(turn, evaluating, predecessor, follow.idle() ? idleSince : null);
-    }
-
-    /** ZooKeeper refuses something without which it can't go on. */
-    private static void tryAgainLater(Turn turn, Stage stage, long flight, Command.Send to, Reply reply) {
-        if (!reply.ambiguous()) {
-            turn.fail(new ElectionException(
-                    "Cannot use %s (%s): %s".formatted(to.request().path(), to.about(), Explain.code(reply.code()))));
-            turn.stage = stage;
-            turn.pause(flight);
-        }
     }
 
     /** Watches with a read, not with exists: that would leave a watch behind if the node is gone. */
@@ -450,7 +308,7 @@ final class Campaign {
                         version == Verdict.NO_RECORD
                                 ? new Request.Create(record, held, CreateMode.PERSISTENT)
                                 : new Request.Set(record, held, version),
-                        new Request.Set(turn.view.beat(), NO_DATA, -1))));
+                        new Request.Set(turn.view.beat(), Request.NO_DATA, -1))));
     }
 
     static void claiming(Turn turn, Claiming claiming, Command.Send to, Reply reply) {
@@ -471,7 +329,7 @@ final class Campaign {
                 turn.stage = again;
                 turn.pause(claiming.flight());
             } else {
-                tryAgainLater(turn, again, claiming.flight(), to, reply);
+                turn.tryAgainLater(again, claiming.flight(), to, reply);
             }
         }
     }

@@ -69,7 +69,7 @@ record CandidateData(String id, Map<String, String> metadata, String beat) {
         try {
             PathUtils.validatePath(path);
             // The same for all elections of a connection, and kept for as long as one follows another.
-            return path.intern();
+            return path;
         } catch (IllegalArgumentException invalid) {
             return "";
         }

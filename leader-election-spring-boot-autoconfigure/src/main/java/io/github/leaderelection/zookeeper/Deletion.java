@@ -45,7 +45,7 @@ final class Deletion implements Companion {
             Runnable done,
             Consumer<ElectionException> failed) {
         this.path = path;
-        this.record = path + "/" + LeaderRecord.NODE;
+        this.record = Paths.child(path, LeaderRecord.NODE);
         this.wire = wire;
         this.timers = timers;
         this.clock = clock;
@@ -86,7 +86,7 @@ final class Deletion implements Companion {
     }
 
     private void mark(Reply listed, Reply found) {
-        Optional<LeaderRecord> readable = found.ok() ? LeaderRecord.parse(found.data()) : Optional.empty();
+        Optional<LeaderRecord> readable = LeaderRecord.in(found);
         boolean ended = readable.isPresent() && readable.get().state() == State.ENDED;
         if (marked && !ended) {
             // What was to be deleted is gone; what is here now is another election.
@@ -137,7 +137,7 @@ final class Deletion implements Companion {
             for (int i = 0; i < queue.size(); i++) {
                 String node = queue.get(i).name();
                 boolean last = i == queue.size() - 1;
-                send(new Request.Exists(path + "/" + node), reply -> {
+                send(new Request.Exists(Paths.child(path, node)), reply -> {
                     if (reply.ok() && reply.stat().getCzxid() < endedAt) {
                         old.add(node);
                     }
@@ -167,7 +167,7 @@ final class Deletion implements Companion {
         }
         for (int i = 0; i < order.size(); i++) {
             boolean last = i == order.size() - 1;
-            send(new Request.Delete(path + "/" + order.get(i), -1), reply -> {
+            send(new Request.Delete(Paths.child(path, order.get(i)), -1), reply -> {
                 if (!reply.ok() && !reply.noNode()) {
                     fail("delete a candidate of", reply);
                 } else if (last) {

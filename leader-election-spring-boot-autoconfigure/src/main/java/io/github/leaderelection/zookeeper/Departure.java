@@ -10,5 +10,10 @@ enum Departure {
     OBSERVE,
     CLOSE,
     /** Nothing: the election has ended for everyone. */
-    END
+    END;
+
+    /** Whether nothing can take its place any more. */
+    boolean isFinal() {
+        return this == CLOSE || this == END;
+    }
 }

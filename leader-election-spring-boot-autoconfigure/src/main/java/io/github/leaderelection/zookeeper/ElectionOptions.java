@@ -129,7 +129,7 @@ public final class ElectionOptions {
         return copy;
     }
 
-    /** Whether an election can only be had once ZooKeeper can be reached. */
+    /** Whether opening an election waits for ZooKeeper, and fails if it cannot be reached in time. */
     public ElectionOptions failFast(boolean failFast) {
         ElectionOptions copy = new ElectionOptions(this);
         copy.failFast = failFast;
@@ -147,7 +147,7 @@ public final class ElectionOptions {
         return copy;
     }
 
-    /** Whether listeners are told who leads, also where this instance takes no part. */
+    /** Whether listeners are told who leads, even where this instance takes no part. */
     public ElectionOptions observe(boolean observe) {
         ElectionOptions copy = new ElectionOptions(this);
         copy.observe = observe;

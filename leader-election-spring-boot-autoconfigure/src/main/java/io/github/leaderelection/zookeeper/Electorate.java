@@ -21,17 +21,13 @@ final class Electorate {
 
     CompletableFuture<Optional<Candidate>> leader() {
         var result = new CompletableFuture<Optional<Candidate>>();
-        wire.send(new Request.Get(path + "/" + LeaderRecord.NODE, false), reply -> {
-            String holder = reply.ok()
-                    ? LeaderRecord.parse(reply.data())
-                            .filter(record -> record.state() == LeaderRecord.State.HELD)
-                            .map(LeaderRecord::holder)
-                            .orElse("")
-                    : "";
-            Optional<NodeName> node = NodeName.parse(holder);
+        wire.send(new Request.Get(Paths.child(path, LeaderRecord.NODE), false), reply -> {
             if (failed(result, "read the leader of", reply)) {
                 return;
             }
+            Optional<NodeName> node = LeaderRecord.in(reply)
+                    .filter(record -> record.state() == LeaderRecord.State.HELD)
+                    .flatMap(record -> NodeName.parse(record.holder()));
             if (node.isEmpty()) {
                 result.complete(Optional.empty());
             } else {
@@ -42,7 +38,7 @@ final class Electorate {
     }
 
     private void read(NodeName node, CompletableFuture<Optional<Candidate>> result) {
-        wire.send(new Request.Get(path + "/" + node.name(), false), reply -> {
+        wire.send(new Request.Get(Paths.child(path, node.name()), false), reply -> {
             if (!failed(result, "read the leader of", reply)) {
                 result.complete(
                         reply.ok()
@@ -75,7 +71,7 @@ final class Electorate {
         for (int i = 0; i < queue.size(); i++) {
             NodeName node = queue.get(i);
             boolean last = i == queue.size() - 1;
-            wire.send(new Request.Get(path + "/" + node.name(), false), reply -> {
+            wire.send(new Request.Get(Paths.child(path, node.name()), false), reply -> {
                 if (failed(result, "read the candidates of", reply)) {
                     return;
                 }

@@ -4,8 +4,8 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 
 /**
- * What can wait until nothing else is under way: each of a thousand elections had better lead first, and look who stands
- * behind it only then. But nothing waits for long on a connection that is never idle.
+ * Work that can wait until nothing else is under way: a thousand elections should all lead first, and only then look who
+ * is behind them. On a connection that is never idle it still waits only briefly.
  */
 final class Errands {
 

@@ -14,7 +14,6 @@ import io.github.leaderelection.zookeeper.Stage.Leaving.Phase;
 import io.github.leaderelection.zookeeper.Stage.Observing;
 import io.github.leaderelection.zookeeper.Stage.Recovering;
 import io.github.leaderelection.zookeeper.Stage.Seated;
-import io.github.leaderelection.zookeeper.Stage.Succession;
 import io.github.leaderelection.zookeeper.Stage.Unseated;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,7 +38,7 @@ final class Farewell {
         } else if (reason == RevocationReason.STEPPED_DOWN || turn.stage instanceof Closed) {
             return;
         } else if (turn.stage instanceof Leaving leaving) {
-            if (leaving.then() != Departure.CLOSE && leaving.then() != Departure.END) {
+            if (!leaving.then().isFinal()) {
                 turn.stage = leaving.then(then);
             }
         } else if (turn.stage instanceof Joining joining) {
@@ -211,7 +210,7 @@ final class Farewell {
             if (reply.noNode()) {
                 electionGone(turn, leaving);
             } else if (reply.ok()) {
-                turn.stage = leaving.with(turn.listing(to, reply));
+                turn.stage = leaving.with(turn.listed(to, reply));
             } else if (reply.code() == Code.MARSHALLINGERROR && leaving.seat() != null) {
                 // A queue that is too long to be read: better no heir than a node that blocks everyone.
                 delete(turn, leaving, leaving.seat());
@@ -243,7 +242,7 @@ final class Farewell {
             turn.emit(new Command.Ended());
             lookFor(turn, recovering.candidacy(), Departure.END);
         } else if (turn.stage instanceof Leaving leaving) {
-            if (leaving.then() != Departure.CLOSE && leaving.then() != Departure.END) {
+            if (!leaving.then().isFinal()) {
                 turn.emit(new Command.Ended());
                 turn.stage = leaving.then(Departure.END);
             }
@@ -258,7 +257,7 @@ final class Farewell {
     private static void proceed(Turn turn, Leaving leaving, Listing listing, Reply reply) {
         Seat seat = leaving.seat();
         List<String> nodes = listing.withGuid(leaving.candidacy().guid());
-        Optional<LeaderRecord> record = reply.ok() ? LeaderRecord.parse(reply.data()) : Optional.empty();
+        Optional<LeaderRecord> record = LeaderRecord.in(reply);
         if (seat != null && nodes.contains(seat.node()) && holds(record, seat)) {
             turn.deleteTwins(leaving.candidacy(), listing, seat.node());
             handOver(
@@ -286,7 +285,7 @@ final class Farewell {
     /** Our node is gone. What the record says of us must not make anybody wait. */
     private static void deleted(Turn turn, Leaving leaving, Reply reply) {
         Seat seat = leaving.seat();
-        Optional<LeaderRecord> readable = reply.ok() ? LeaderRecord.parse(reply.data()) : Optional.empty();
+        Optional<LeaderRecord> readable = LeaderRecord.in(reply);
         if (seat == null || readable.isEmpty()) {
             finish(turn, leaving.then(), true);
             return;
@@ -335,7 +334,7 @@ final class Farewell {
     static void finish(Turn turn, Departure then, boolean confirmed) {
         turn.emit(new Command.Left(confirmed));
         switch (then) {
-            case REJOIN -> Campaign.joinWhenConnected(turn);
+            case REJOIN -> Entry.joinWhenConnected(turn);
             case PAUSE -> {
                 long flight = turn.nextFlight();
                 turn.stage = new Awaiting(flight);

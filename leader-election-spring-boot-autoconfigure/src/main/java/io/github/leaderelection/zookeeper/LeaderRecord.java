@@ -69,6 +69,11 @@ record LeaderRecord(State state, String holder, long token, long lease, boolean 
         return bytes.toByteArray();
     }
 
+    /** The record that was read, if there is one. */
+    static Optional<LeaderRecord> in(Reply reply) {
+        return reply.ok() ? parse(reply.data()) : Optional.empty();
+    }
+
     /** Empty if it is not a record that this version can act upon; unknown fields are ignored. */
     static Optional<LeaderRecord> parse(byte[] data) {
         State state = null;

@@ -43,8 +43,8 @@ record Listing(List<NodeName> queue, @Nullable Stat stat, long answeredAt, boole
     }
 
     /** What a leader keeps of it, for as long as it leads. */
-    Stage.Succession succession(String leader) {
-        return contains(leader) ? new Stage.Succession(queue.size(), after(leader)) : Stage.Succession.UNKNOWN;
+    Succession succession(String leader) {
+        return contains(leader) ? new Succession(queue.size(), after(leader)) : Succession.UNKNOWN;
     }
 
     boolean contains(String node) {

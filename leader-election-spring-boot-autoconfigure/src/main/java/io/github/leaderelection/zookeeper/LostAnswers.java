@@ -5,9 +5,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lists and data whose answers do not come. What is longer than the client's {@code jute.maxbuffer} breaks the connection
- * whenever it is read, and with it everything else that is under way; so after some losses in a row, each on a connection
- * that had worked, it is asked for ever more seldom.
+ * Lists and data whose answers do not come. An answer longer than the client's {@code jute.maxbuffer} breaks the connection
+ * each time, and everything under way with it. So after several losses in a row, each on a connection that had worked, it
+ * is requested less and less often.
  */
 final class LostAnswers {
 

@@ -26,7 +26,7 @@ final class Observation implements Companion {
         this.wire = wire;
         this.timers = timers;
         this.clock = clock;
-        this.record = path + "/" + LeaderRecord.NODE;
+        this.record = Paths.child(path, LeaderRecord.NODE);
         this.electorate = new Electorate(wire, path);
         this.onChange = onChange;
     }

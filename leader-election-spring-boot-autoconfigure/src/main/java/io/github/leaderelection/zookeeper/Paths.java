@@ -8,6 +8,10 @@ final class Paths {
 
     private Paths() {}
 
+    static String child(String parent, String name) {
+        return (parent.equals("/") ? "" : parent) + "/" + name;
+    }
+
     static String parent(String path) {
         int end = path.lastIndexOf('/');
         return end <= 0 ? "/" : path.substring(0, end);

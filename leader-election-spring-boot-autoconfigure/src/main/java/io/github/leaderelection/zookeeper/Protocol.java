@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The rules of the election: (ballot, signal) → (ballot, commands). This class says which rule a signal calls for;
- * {@link Campaign} has those of getting into the queue and to its head, {@link Reign} those of leading and losing one's
- * node, {@link Farewell} those of leaving.
+ * {@link Entry} has those of getting into the queue, {@link Campaign} those of getting to its head, {@link Reign} those of
+ * leading and losing one's node, {@link Farewell} those of leaving.
  */
 final class Protocol implements Transition {
 
@@ -75,16 +75,16 @@ final class Protocol implements Transition {
     private static void cleared(Turn turn, @Nullable ElectionException refusal) {
         if (turn.stage instanceof Clearing) {
             if (refusal != null) {
-                Campaign.giveUpForNow(turn, refusal);
+                Entry.giveUpForNow(turn, refusal);
             } else {
-                Campaign.joinWhenConnected(turn);
+                Entry.joinWhenConnected(turn);
             }
         }
     }
 
     private static void nominate(Turn turn) {
         if (turn.stage instanceof Observing) {
-            Campaign.joinWhenConnected(turn);
+            Entry.joinWhenConnected(turn);
         } else if (turn.stage instanceof Leaving leaving && leaving.then() == Departure.OBSERVE) {
             turn.stage = leaving.then(Departure.REJOIN);
         }
@@ -96,9 +96,9 @@ final class Protocol implements Transition {
                 Reign.armed(turn, seated, reply);
             }
         } else if (turn.stage instanceof Joining joining && joining.flight() == to.flight()) {
-            Campaign.joining(turn, joining, to, reply);
+            Entry.joining(turn, joining, to, reply);
         } else if (turn.stage instanceof Recovering recovering && recovering.flight() == to.flight()) {
-            Campaign.recovering(turn, recovering, to, reply);
+            Entry.recovering(turn, recovering, to, reply);
         } else if (turn.stage instanceof Evaluating evaluating && evaluating.flight() == to.flight()) {
             Campaign.evaluating(turn, evaluating, to, reply);
         } else if (turn.stage instanceof Succeeding succeeding && succeeding.flight() == to.flight()) {
@@ -147,21 +147,21 @@ final class Protocol implements Transition {
         } else if (turn.stage instanceof Waiting waiting && waiting.flight() == flight) {
             Campaign.claim(turn, waiting, waiting.listing(), waiting.version());
         } else if (turn.stage instanceof Awaiting awaiting && awaiting.flight() == flight) {
-            Campaign.joinWhenConnected(turn);
+            Entry.joinWhenConnected(turn);
         } else if (turn.stage instanceof Leaving leaving && leaving.flight() == flight && turn.view.connected()) {
             Farewell.look(turn, leaving);
         } else if (turn.stage instanceof Evaluating evaluating && evaluating.flight() == flight) {
             Campaign.evaluate(turn, evaluating);
         } else if (turn.stage instanceof Recovering recovering && recovering.flight() == flight) {
-            Campaign.recover(turn, recovering.candidacy());
+            Entry.recover(turn, recovering.candidacy());
         }
     }
 
     private static void connected(Turn turn) {
         if (turn.stage instanceof Awaiting) {
-            Campaign.joinWhenConnected(turn);
+            Entry.joinWhenConnected(turn);
         } else if (turn.stage instanceof Recovering recovering) {
-            Campaign.recover(turn, recovering.candidacy());
+            Entry.recover(turn, recovering.candidacy());
         } else if (turn.stage instanceof Detached detached) {
             // The client has set the watch again, if it is told to; we had better do it ourselves.
             Campaign.evaluate(turn, detached.with(detached.seat().arm(false)));
@@ -219,12 +219,11 @@ final class Protocol implements Transition {
             Reign.check(turn, leading);
         } else if (turn.stage instanceof Following following) {
             Campaign.checkPlace(turn, following);
-        } else if (turn.stage instanceof Waiting waiting) {
-            turn.emit(new Command.Wake(waiting.flight(), waiting.until()));
-        } else if (turn.stage instanceof Seated seated) {
+        } else if (turn.stage instanceof Seated seated && !(seated instanceof Waiting)) {
+            // A wait ends by itself, and before long.
             Campaign.evaluate(turn, seated);
         } else if (turn.stage instanceof Recovering recovering) {
-            Campaign.recover(turn, recovering.candidacy());
+            Entry.recover(turn, recovering.candidacy());
         } else if (turn.stage instanceof Unseated unseated) {
             Reign.askWhy(turn, unseated.seat(), unseated.term());
         } else if (turn.stage instanceof Leaving leaving && leaving.phase() != Leaving.Phase.DRAINING) {

@@ -15,7 +15,6 @@ import org.apache.zookeeper.KeeperException.Code;
  */
 final class Rehearsal {
 
-    private static final byte[] NO_DATA = {};
     /** A node that was made a moment ago has version 0. */
     private static final int WRONG_VERSION = 1;
 
@@ -58,8 +57,8 @@ final class Rehearsal {
         }
         String candidate = path + "/rehearsal";
         List<Request> parts = new ArrayList<>();
-        missing.forEach(node -> parts.add(new Request.Create(node, NO_DATA, CreateMode.PERSISTENT)));
-        parts.add(new Request.Create(candidate, NO_DATA, CreateMode.EPHEMERAL));
+        missing.forEach(node -> parts.add(new Request.Create(node, Request.NO_DATA, CreateMode.PERSISTENT)));
+        parts.add(new Request.Create(candidate, Request.NO_DATA, CreateMode.EPHEMERAL));
         parts.add(new Request.Delete(candidate, WRONG_VERSION));
         wire.send(new Request.Multi(parts), reply -> {
             switch (reply.code()) {

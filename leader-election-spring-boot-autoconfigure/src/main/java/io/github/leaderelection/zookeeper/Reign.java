@@ -10,7 +10,6 @@ import io.github.leaderelection.zookeeper.Stage.Leading;
 import io.github.leaderelection.zookeeper.Stage.Leaving;
 import io.github.leaderelection.zookeeper.Stage.Named;
 import io.github.leaderelection.zookeeper.Stage.Seated;
-import io.github.leaderelection.zookeeper.Stage.Succession;
 import io.github.leaderelection.zookeeper.Stage.Unseated;
 import java.util.Optional;
 
@@ -134,7 +133,7 @@ final class Reign {
 
     static void leading(Turn turn, Leading leading, Command.Send to, Reply reply) {
         if (to.about() == About.LIST) {
-            Listing listing = turn.listing(to, reply);
+            Listing listing = turn.listed(to, reply);
             if (reply.noNode() || reply.ok() && !listing.contains(leading.seat().node())) {
                 lostSeat(turn, leading);
             } else if (reply.ok()) {
@@ -180,13 +179,13 @@ final class Reign {
         if (to.about() == About.STAT && (reply.noNode() || reply.stat().getCzxid() > czxid)) {
             ended(turn, unseated.seat(), unseated.term());
         } else if (to.about() == About.RECORD && !reply.ambiguous()) {
-            Optional<LeaderRecord> record = reply.ok() ? LeaderRecord.parse(reply.data()) : Optional.empty();
+            Optional<LeaderRecord> record = LeaderRecord.in(reply);
             boolean ended = record.isPresent() && record.get().state() == LeaderRecord.State.ENDED;
             if (ended && reply.stat().getMzxid() > czxid) {
                 ended(turn, unseated.seat(), unseated.term());
             } else {
                 tellLoss(turn, unseated);
-                Campaign.joinWhenConnected(turn);
+                Entry.joinWhenConnected(turn);
             }
         }
     }

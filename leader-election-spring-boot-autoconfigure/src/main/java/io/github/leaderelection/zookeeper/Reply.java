@@ -13,19 +13,18 @@ import org.apache.zookeeper.data.Stat;
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record Reply(Code code, String path, byte[] data, Stat stat, List<String> children, List<Reply> parts) {
 
-    private static final byte[] NO_DATA = {};
     private static final Stat NO_STAT = new Stat();
 
     static Reply of(Code code) {
-        return new Reply(code, "", NO_DATA, NO_STAT, List.of(), List.of());
+        return new Reply(code, "", Request.NO_DATA, NO_STAT, List.of(), List.of());
     }
 
     static Reply created(String path, Stat stat) {
-        return new Reply(Code.OK, path, NO_DATA, stat, List.of(), List.of());
+        return new Reply(Code.OK, path, Request.NO_DATA, stat, List.of(), List.of());
     }
 
     static Reply stat(Stat stat) {
-        return new Reply(Code.OK, "", NO_DATA, stat, List.of(), List.of());
+        return new Reply(Code.OK, "", Request.NO_DATA, stat, List.of(), List.of());
     }
 
     static Reply data(byte[] data, Stat stat) {
@@ -33,7 +32,7 @@ record Reply(Code code, String path, byte[] data, Stat stat, List<String> childr
     }
 
     static Reply children(List<String> children, Stat stat) {
-        return new Reply(Code.OK, "", NO_DATA, stat, children, List.of());
+        return new Reply(Code.OK, "", Request.NO_DATA, stat, children, List.of());
     }
 
     static Reply names(List<String> children) {
@@ -41,7 +40,7 @@ record Reply(Code code, String path, byte[] data, Stat stat, List<String> childr
     }
 
     static Reply parts(List<Reply> parts) {
-        return new Reply(Code.OK, "", NO_DATA, NO_STAT, List.of(), parts);
+        return new Reply(Code.OK, "", Request.NO_DATA, NO_STAT, List.of(), parts);
     }
 
     Reply part(int index) {

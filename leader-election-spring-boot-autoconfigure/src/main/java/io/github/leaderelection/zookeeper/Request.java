@@ -7,6 +7,8 @@ import org.apache.zookeeper.CreateMode;
 @SuppressWarnings("ArrayRecordComponent") // never compared
 sealed interface Request {
 
+    byte[] NO_DATA = {};
+
     String path();
 
     record Create(String path, byte[] data, CreateMode mode) implements Request {}

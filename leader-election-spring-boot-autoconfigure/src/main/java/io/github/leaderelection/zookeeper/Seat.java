@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A candidate's own node.
  *
- * @param path the very string by which it is watched, so that there is but one of it
+ * @param path the same String instance that the watch is registered under, to save memory
  * @param session on which it was made
  * @param ctime when the server made it, in its time
  * @param armed whether a watch on it is known to be set: only then does an acknowledged beat prove that it is there

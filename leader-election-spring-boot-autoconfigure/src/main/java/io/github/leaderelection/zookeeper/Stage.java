@@ -1,10 +1,7 @@
 package io.github.leaderelection.zookeeper;
 
 import io.github.leaderelection.Role;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.OptionalInt;
-import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
 /** Where an election of this process stands. A stage's {@code flight} tells which answers and timers belong to it. */
@@ -155,26 +152,6 @@ sealed interface Stage {
         }
     }
 
-    /** What an evaluation has read so far; {@code stats} are of ancestors or, after an overflow, of the candidates. */
-    record Findings(@Nullable Listing listing, @Nullable Reply record, Map<String, Stat> stats) {
-
-        static final Findings NONE = new Findings(null, null, Map.of());
-
-        Findings with(Listing listing) {
-            return new Findings(listing, record, stats);
-        }
-
-        Findings with(Reply record) {
-            return new Findings(listing, record, stats);
-        }
-
-        Findings with(String path, Stat stat) {
-            Map<String, Stat> more = new HashMap<>(stats);
-            more.put(path, stat);
-            return new Findings(listing, record, more);
-        }
-    }
-
     /**
      * Behind another candidate, which is watched.
      *
@@ -193,18 +170,6 @@ sealed interface Stage {
         @Override
         public Role role() {
             return Role.FOLLOWER;
-        }
-    }
-
-    /**
-     * The candidate right before us.
-     *
-     * @param path the very string by which it is watched
-     * @param beat the path of its connection's beat; empty as long as that is not known
-     */
-    record Predecessor(String path, String beat) {
-        String node() {
-            return Paths.name(path);
         }
     }
 
@@ -242,21 +207,6 @@ sealed interface Stage {
         @Override
         public Named with(Seat seat) {
             return new Named(seat, listing, version, granted);
-        }
-    }
-
-    /**
-     * Who comes after a leader.
-     *
-     * @param candidates how many there are, the leader included
-     * @param heir the next one's node; null if there is none
-     */
-    record Succession(int candidates, @Nullable String heir) {
-
-        static final Succession UNKNOWN = new Succession(0, null);
-
-        boolean isKnown() {
-            return candidates > 0;
         }
     }
 

@@ -5,7 +5,7 @@ import io.github.leaderelection.Leadership;
 import java.time.Instant;
 import org.apache.zookeeper.Op;
 
-/** One term. The loop renews and ends it; anybody asks it. What it tells is made up when it is asked for. */
+/** One term. The loop renews and ends it; anybody asks it. Its answers are computed when asked for. */
 final class Term implements Leadership {
 
     /** Told when somebody has found a term to be over before the loop has. */

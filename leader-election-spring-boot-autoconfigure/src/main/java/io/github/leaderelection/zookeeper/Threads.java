@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The threads of one connection's elections, whatever their number: one that keeps the time, and a few for listeners.
- * More of those only while all of them are held up by slow listeners.
+ * More are added only while slow listeners occupy all of them.
  */
 final class Threads {
 

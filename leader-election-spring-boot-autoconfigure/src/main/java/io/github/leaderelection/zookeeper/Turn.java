@@ -13,7 +13,6 @@ final class Turn {
 
     private static final long SHORTEST_PAUSE = 250_000_000L;
     private static final int LONGEST_PAUSE = 7;
-    private static final byte[] NO_DATA = {};
 
     final Ballot.Setting setting;
     final View view;
@@ -59,8 +58,8 @@ final class Turn {
         commands.add(new Command.Send(about, flight, request));
     }
 
-    /** The answer to a {@link #list}, if it was one. */
-    Listing listing(Command.Send to, Reply reply) {
+    /** Takes the answer to a {@link #list} or a {@link #look}; notes if it has set the watch on the queue. */
+    Listing listed(Command.Send to, Reply reply) {
         if (reply.ok() && to.request() instanceof Request.Children children && children.watch()) {
             queueWatched = true;
         }
@@ -93,7 +92,7 @@ final class Turn {
      * and this server knows of it; a sync promises neither, if the server does not know yet that it was deposed.
      */
     void settle(long flight) {
-        send(About.SETTLE, flight, new Request.Set(view.beat(), NO_DATA, -1));
+        send(About.SETTLE, flight, new Request.Set(view.beat(), Request.NO_DATA, -1));
     }
 
     void readRecord(long flight) {
@@ -140,6 +139,16 @@ final class Turn {
         if (!message.equals(error)) {
             error = message;
             emit(new Command.Failed(cause));
+        }
+    }
+
+    /** ZooKeeper refuses something without which it can't go on. */
+    void tryAgainLater(Stage next, long flight, Command.Send to, Reply reply) {
+        if (!reply.ambiguous()) {
+            fail(new ElectionException(
+                    "Cannot use %s (%s): %s".formatted(to.request().path(), to.about(), Explain.code(reply.code()))));
+            stage = next;
+            pause(flight);
         }
     }
 

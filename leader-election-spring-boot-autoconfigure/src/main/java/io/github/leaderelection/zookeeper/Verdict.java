@@ -10,7 +10,7 @@ sealed interface Verdict {
     /** The version of a record that is not there. */
     int NO_RECORD = -1;
 
-    /** Stands for an ancestor of which nothing is known. */
+    /** Stands in for an ancestor that could not be read. */
     Stat SOMETHING_DELETED = new Stat(1, 1, 0, 0, 0, 1, 0, 0, 0, 0, 1);
 
     /**
@@ -40,19 +40,25 @@ sealed interface Verdict {
     /** The election had ended before we came. */
     record Clear() implements Verdict {}
 
+    /**
+     * @param listing the queue, in order
+     * @param reply the record, or that there is none
+     * @param former the node on which this process last led, and surely does no more
+     */
     static Verdict of(
             String election,
+            Stage.Evaluating evaluating,
             Listing listing,
             Reply reply,
-            Stage.Findings found,
-            Seat seat,
-            Stage.@Nullable Predecessor last,
             @Nullable String former,
             View view) {
+        Seat seat = evaluating.seat();
         String predecessor = listing.before(seat.node());
         boolean idle = predecessor != null && listing.before(predecessor) == null;
         if (reply.noNode()) {
-            return predecessor != null ? new Follow(predecessor, idle) : missing(election, listing, found, seat, view);
+            return predecessor != null
+                    ? new Follow(predecessor, idle)
+                    : missing(election, listing, evaluating.found(), seat, view);
         }
         int version = reply.stat().getVersion();
         Optional<LeaderRecord> readable = LeaderRecord.parse(reply.data());
@@ -80,14 +86,14 @@ sealed interface Verdict {
             // It may lead for as long as its node is there, whatever the order of the queue.
             return new Follow(record.holder(), false);
         }
-        return new Wait(after(lastRenewal(listing, record, last, view), record.lease()), version);
+        return new Wait(after(lastRenewal(listing, record, evaluating.last(), view), record.lease()), version);
     }
 
     /**
      * A time after which the holder cannot have sent a beat that was acknowledged. Whoever listed us first knows that
      * the holder's node is gone; whoever saw all its beats knows when the last one came.
      */
-    private static long lastRenewal(Listing listing, LeaderRecord record, Stage.@Nullable Predecessor last, View view) {
+    private static long lastRenewal(Listing listing, LeaderRecord record, @Nullable Predecessor last, View view) {
         if (last == null || !record.holder().equals(last.node())) {
             return listing.answeredAt();
         }
@@ -99,7 +105,7 @@ sealed interface Verdict {
      * There is no record. If nobody can have led here a moment ago, nobody needs to be waited for: walk up to a node
      * that has been there for longer than any lease lasts; if nothing was ever deleted on the way, there was no election.
      */
-    private static Verdict missing(String election, Listing listing, Stage.Findings found, Seat seat, View view) {
+    private static Verdict missing(String election, Listing listing, Findings found, Seat seat, View view) {
         String path = election;
         Stat stat = listing.stat() != null ? listing.stat() : found.stats().get(path);
         while (stat != null && !deletedFrom(stat)) {

@@ -73,7 +73,7 @@ final class ZooKeeperWire implements Wire {
                     get.path(),
                     get.watch() ? watcher : null,
                     (rc, path, ctx, data, stat) -> answer.accept(
-                            rc == 0 ? Reply.data(data == null ? new byte[0] : data, stat) : Reply.of(Code.get(rc))),
+                            rc == 0 ? Reply.data(data == null ? Request.NO_DATA : data, stat) : Reply.of(Code.get(rc))),
                     null);
         } else if (request instanceof Request.Exists exists) {
             client.exists(
@@ -111,7 +111,7 @@ final class ZooKeeperWire implements Wire {
                     (rc, path, ctx) -> answer.accept(Reply.of(Code.get(rc))),
                     null);
         } else {
-            throw new IllegalArgumentException("Never sent by itself: " + request);
+            throw new IllegalStateException("Never sent by itself: " + request);
         }
     }
 
@@ -126,7 +126,7 @@ final class ZooKeeperWire implements Wire {
             if (result instanceof OpResult.GetChildrenResult names) {
                 parts.add(Reply.names(names.getChildren()));
             } else if (result instanceof OpResult.GetDataResult data) {
-                parts.add(Reply.data(data.getData() == null ? new byte[0] : data.getData(), data.getStat()));
+                parts.add(Reply.data(data.getData() == null ? Request.NO_DATA : data.getData(), data.getStat()));
             } else {
                 parts.add(Reply.of(result instanceof OpResult.ErrorResult error ? Code.get(error.getErr()) : Code.OK));
             }
@@ -152,6 +152,6 @@ final class ZooKeeperWire implements Wire {
         } else if (part instanceof Request.Get get) {
             return Op.getData(get.path());
         }
-        throw new IllegalArgumentException("Not possible in a multi: " + part);
+        throw new IllegalStateException("Not possible in a multi: " + part);
     }
 }

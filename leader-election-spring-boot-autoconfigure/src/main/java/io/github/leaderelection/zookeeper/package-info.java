@@ -6,7 +6,8 @@
  * {@code Engine} carries them out, for all elections of one connection; it also owns what belongs to the connection: the
  * {@code Beat}, whose acknowledgements are the lease, the {@code Pulse} that sends it and ends leases in time, the
  * {@code Sightings} of others' beats, and the {@code Errands} that wait until nothing urgent is under way. {@code Wire} is
- * the only way to ZooKeeper. All of it runs on one {@code Loop}; nothing in here blocks, and no user code is called.
+ * the only way to ZooKeeper. All of it runs on one {@code Loop}; nothing in here blocks, and of the application's code
+ * only what tells the candidate's id is called.
  */
 @NullMarked
 package io.github.leaderelection.zookeeper;

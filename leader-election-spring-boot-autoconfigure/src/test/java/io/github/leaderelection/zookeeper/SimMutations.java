@@ -358,7 +358,7 @@ final class SimMutations {
     static SimMutation observedLeaseAcrossReconnect() {
         return protocol(protocol -> {
             Map<String, Long> sightings = new HashMap<>();
-            Map<String, Stage.Predecessor> observed = new HashMap<>();
+            Map<String, Predecessor> observed = new HashMap<>();
             return (ballot, signal, view) -> {
                 View remembering = sighted(view, beat -> {
                     Long known = sightings.get(beat);
