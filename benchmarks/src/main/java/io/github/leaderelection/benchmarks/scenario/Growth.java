@@ -71,7 +71,7 @@ public final class Growth implements Scenario {
                         idle.add(subject.name(), packetsPerSecond(servers));
                     }
                     member.leaveAll();
-                    ManyElections.settle(servers);
+                    Pauses.untilQuiet(servers);
                 }
             }
         }
@@ -92,8 +92,8 @@ public final class Growth implements Scenario {
         return (System.nanoTime() - start) / 1e6;
     }
 
-    private static double packetsPerSecond(Servers servers) {
-        ManyElections.settle(servers);
+    private static double packetsPerSecond(Servers servers) throws TimeoutException {
+        Pauses.untilQuiet(servers);
         long start = System.nanoTime();
         Traffic before = servers.traffic();
         LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(3));

@@ -64,9 +64,9 @@ public final class ManyElections implements Scenario {
             long start = System.nanoTime();
             leaders.forEach(Contender::start);
             results.led.add(name, await(led, start));
-            settle(servers);
+            Pauses.untilQuiet(servers);
             followers.forEach(Contender::start);
-            settle(servers);
+            Pauses.untilQuiet(servers);
 
             results.heap.add(name, (heap() - heapBefore) / 1e6);
             results.threads.add(name, threads() - threadsBefore);
@@ -75,11 +75,11 @@ public final class ManyElections implements Scenario {
             long leave = System.nanoTime();
             first.leaveAll();
             results.takenOver.add(name, await(takenOver, leave));
-            settle(servers);
+            Pauses.untilQuiet(servers);
             results.packets.add(name, (double) servers.traffic().since(before).received() / results.elections);
             second.leaveAll();
             witness.awaitCandidates(path(subject, 0), 0);
-            settle(servers);
+            Pauses.untilQuiet(servers);
         } finally {
             first.close();
             second.close();
@@ -99,18 +99,6 @@ public final class ManyElections implements Scenario {
             throw new TimeoutException(all.getCount() + " elections without a leader");
         }
         return (System.nanoTime() - start) / 1e6;
-    }
-
-    /** Waits until the server is asked hardly anything any more. */
-    static void settle(Servers servers) {
-        long received;
-        Traffic before = servers.traffic();
-        do {
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(200));
-            Traffic now = servers.traffic();
-            received = now.since(before).received();
-            before = now;
-        } while (received > 5);
     }
 
     private static double packetsPerSecond(Servers servers) {

@@ -23,9 +23,11 @@ final class FourLetterWords {
         return port;
     }
 
-    void awaitServing(Duration patience) {
+    /** @param process that of the server, which may have failed to start */
+    void awaitServing(ChildProcess process, Duration patience) {
         long deadline = System.nanoTime() + patience.toNanos();
         while (!serves()) {
+            process.requireAlive();
             if (System.nanoTime() - deadline > 0) {
                 throw new IllegalStateException("The server at port " + port + " does not serve");
             }
@@ -41,20 +43,25 @@ final class FourLetterWords {
         }
     }
 
-    /** What it has counted, without these questions. */
+    /**
+     * What it has counted, without these questions. They count as packets as well, and so do the answers, once they are
+     * sent; the one to this word is so short that it is always one packet.
+     */
     Traffic traffic() {
-        String numbers = ask("mntr");
+        String numbers = ask("srvr");
         asked++;
-        return new Traffic(
-                number(numbers, "zk_packets_received") - asked,
-                number(numbers, "zk_packets_sent"),
-                number(numbers, "zk_watch_count"));
+        return new Traffic(number(numbers, "Received: ") - asked, number(numbers, "Sent: ") - (asked - 1));
+    }
+
+    /** How many watches are set. The answer is long and sent in parts, so not to be asked while packets are counted. */
+    long watches() {
+        return number(ask("mntr"), "zk_watch_count\t");
     }
 
     private static long number(String numbers, String name) {
         return numbers.lines()
-                .filter(line -> line.startsWith(name + "\t"))
-                .mapToLong(line -> Long.parseLong(line.substring(name.length() + 1)))
+                .filter(line -> line.startsWith(name))
+                .mapToLong(line -> Long.parseLong(line.substring(name.length())))
                 .findFirst()
                 .orElseThrow();
     }
