@@ -6,6 +6,7 @@ import io.github.leaderelection.benchmarks.scenario.FirstLeadership;
 import io.github.leaderelection.benchmarks.scenario.Growth;
 import io.github.leaderelection.benchmarks.scenario.HandOver;
 import io.github.leaderelection.benchmarks.scenario.Herd;
+import io.github.leaderelection.benchmarks.scenario.Idle;
 import io.github.leaderelection.benchmarks.scenario.ManyElections;
 import io.github.leaderelection.benchmarks.scenario.Requests;
 import io.github.leaderelection.benchmarks.scenario.Scenario;
@@ -45,6 +46,7 @@ final class Plan {
                         // What is told by one kind of server.
                         new Herd(),
                         new Requests(),
+                        new Idle(),
                         new Growth(),
                         new Crash(),
                         new Nanoseconds()));

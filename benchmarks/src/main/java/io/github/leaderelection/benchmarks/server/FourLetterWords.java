@@ -6,11 +6,17 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Asks one server how it is. */
 final class FourLetterWords {
+
+    private static final Pattern CONNECTION = Pattern.compile("recved=(\\d+),.*,sid=0x(\\p{XDigit}+)");
 
     private final int port;
     private long asked;
@@ -51,6 +57,16 @@ final class FourLetterWords {
         String numbers = ask("srvr");
         asked++;
         return new Traffic(number(numbers, "Received: ") - asked, number(numbers, "Sent: ") - (asked - 1));
+    }
+
+    /** How many packets each session's connection has sent to this server. */
+    Map<Long, Long> receivedBySession() {
+        Map<Long, Long> received = new HashMap<>();
+        Matcher connection = CONNECTION.matcher(ask("cons"));
+        while (connection.find()) {
+            received.put(Long.parseUnsignedLong(connection.group(2), 16), Long.parseLong(connection.group(1)));
+        }
+        return received;
     }
 
     /** How many watches are set. The answer is long and sent in parts, so not to be asked while packets are counted. */

@@ -9,7 +9,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
@@ -133,6 +135,13 @@ public final class Servers implements AutoCloseable {
     /** What all servers together have counted so far. */
     public Traffic traffic() {
         return words.stream().map(FourLetterWords::traffic).reduce(Traffic.NONE, Traffic::plus);
+    }
+
+    /** How many packets each session has sent; on the connection that it has now. */
+    public Map<Long, Long> receivedBySession() {
+        Map<Long, Long> received = new HashMap<>();
+        words.forEach(server -> received.putAll(server.receivedBySession()));
+        return received;
     }
 
     /** How many watches all servers together hold; not to be asked while packets are counted. */

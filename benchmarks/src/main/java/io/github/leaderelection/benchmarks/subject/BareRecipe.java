@@ -42,6 +42,11 @@ final class BareRecipe implements Subject {
         }
 
         @Override
+        public long session() {
+            return client.getSessionId();
+        }
+
+        @Override
         public void leaveAll() {
             candidates.forEach(Candidate::close);
         }
