@@ -1,17 +1,9 @@
 package io.github.leaderelection.benchmarks;
 
-import io.github.leaderelection.benchmarks.jmh.Nanoseconds;
 import io.github.leaderelection.benchmarks.report.BarChart;
 import io.github.leaderelection.benchmarks.report.Markdown;
 import io.github.leaderelection.benchmarks.report.Result;
-import io.github.leaderelection.benchmarks.scenario.Crash;
-import io.github.leaderelection.benchmarks.scenario.FirstLeadership;
-import io.github.leaderelection.benchmarks.scenario.Growth;
-import io.github.leaderelection.benchmarks.scenario.HandOver;
-import io.github.leaderelection.benchmarks.scenario.Herd;
-import io.github.leaderelection.benchmarks.scenario.ManyElections;
 import io.github.leaderelection.benchmarks.scenario.Mode;
-import io.github.leaderelection.benchmarks.scenario.Requests;
 import io.github.leaderelection.benchmarks.scenario.Scenario;
 import io.github.leaderelection.benchmarks.server.Servers;
 import io.github.leaderelection.benchmarks.subject.Subject;
@@ -21,80 +13,60 @@ import java.nio.file.Path;
 import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
-import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/** Runs everything, and writes a report. Arguments: the mode, the directory of the report, the scenarios (or all). */
+/** Runs everything, and writes a report. Arguments: the mode, the directory of the report, what is wanted (or all). */
 public final class Benchmark {
-
-    private static final List<Scenario> EVERYWHERE = List.of(new HandOver(), new FirstLeadership());
-    /** What is told by one kind of server. */
-    private static final List<Scenario> IN_MEMORY =
-            List.of(new Herd(), new Requests(), new Growth(), new Crash(), new Nanoseconds());
 
     private final Mode mode;
     private final Path target;
-    private final Predicate<String> wanted;
+    private final Plan plan;
     private final List<Result> results = new ArrayList<>();
 
-    private Benchmark(Mode mode, Path target, Predicate<String> wanted) {
+    private Benchmark(Mode mode, Path target, Plan plan) {
         this.mode = mode;
         this.target = target;
-        this.wanted = wanted;
+        this.plan = plan;
     }
 
     public static void main(String[] arguments) throws Exception {
-        Set<String> only = arguments.length > 2 && !arguments[2].isBlank()
-                ? Set.copyOf(Arrays.asList(arguments[2].split(",")))
-                : Set.of();
-        new Benchmark(Mode.named(arguments[0]), Path.of(arguments[1]), name -> only.isEmpty() || only.contains(name))
-                .run();
+        Plan plan = Plan.of(arguments.length > 2 ? arguments[2] : "");
+        new Benchmark(Mode.named(arguments[0]), Path.of(arguments[1]), plan).run();
         // Threads of others may linger.
         System.exit(0);
     }
 
     private void run() throws Exception {
         Files.createDirectories(target);
-        try (Servers servers = Servers.inMemory().orElseGet(() -> Servers.onDisk(target))) {
-            // First, because it also sees to it that everybody's code is compiled, here and in the server.
-            run(List.of(new ManyElections()), servers);
-            run(EVERYWHERE, servers);
-            run(IN_MEMORY, servers);
-        }
-        if (wanted.test("disk")) {
-            try (Servers servers = Servers.onDisk(target)) {
-                run(EVERYWHERE, servers);
-            }
-        }
-        if (wanted.test("ensemble")) {
-            try (Servers servers = Servers.ensemble(target)) {
-                run(EVERYWHERE, servers);
-            }
-        }
+        run(Plan.MEMORY, () -> Servers.inMemory().orElseGet(() -> Servers.onDisk(target)));
+        run(Plan.DISK, () -> Servers.onDisk(target));
+        run(Plan.ENSEMBLE, () -> Servers.ensemble(target));
         System.out.println(report());
     }
 
-    private void run(List<Scenario> scenarios, Servers servers) throws Exception {
-        for (Scenario scenario : scenarios) {
-            if (wanted.test(scenario.name())) {
-                long start = System.nanoTime();
-                results.addAll(scenario.measure(servers, mode));
-                report();
-                System.err.printf(
-                        Locale.ROOT,
-                        "%s (%s): %.0f s%n",
-                        scenario.name(),
-                        servers.name(),
-                        (System.nanoTime() - start) / 1e9);
+    /** Servers that nothing is measured on are not even started. */
+    private void run(String where, Supplier<Servers> start) throws Exception {
+        if (!plan.on(where).isEmpty()) {
+            try (Servers servers = start.get()) {
+                for (Scenario scenario : plan.on(where)) {
+                    run(scenario, servers);
+                }
             }
         }
+    }
+
+    private void run(Scenario scenario, Servers servers) throws Exception {
+        long start = System.nanoTime();
+        results.addAll(scenario.measure(servers, mode));
+        report();
+        System.err.printf(
+                Locale.ROOT, "%s (%s): %.0f s%n", scenario.name(), servers.name(), (System.nanoTime() - start) / 1e9);
     }
 
     /** Written anew after each scenario: whoever is interrupted has what there is. */

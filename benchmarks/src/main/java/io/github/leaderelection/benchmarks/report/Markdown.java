@@ -10,6 +10,9 @@ import java.util.Map;
 /** Results as tables: one for each thing measured, a row for each server or size, a column for each subject. */
 public final class Markdown {
 
+    /** With fewer, the greatest of all would be called that. */
+    private static final int ENOUGH_FOR_P99 = 100;
+
     private Markdown() {}
 
     public static String of(Collection<Result> results, List<String> subjects) {
@@ -46,7 +49,7 @@ public final class Markdown {
         }
         Samples samples = row.of(subject);
         String text = number(samples.median());
-        if (samples.size() >= 20) {
+        if (samples.size() >= ENOUGH_FOR_P99) {
             text += " (p99 " + number(samples.p99()) + ")";
         }
         if (!subject.equals(baseline) && row.has(baseline) && row.of(baseline).median() > 0) {

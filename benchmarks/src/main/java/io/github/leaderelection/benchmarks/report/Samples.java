@@ -20,10 +20,6 @@ public final class Samples {
         values.add(value);
     }
 
-    public boolean isEmpty() {
-        return values.isEmpty();
-    }
-
     public int size() {
         return values.size();
     }

@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 /** From the death of the leader's process until the next one leads, as a multiple of the session timeout. */
 public final class Crash implements Scenario {
@@ -45,17 +44,17 @@ public final class Crash implements Scenario {
             for (Case each : cases) {
                 witness.awaitCandidates(each.path, 1);
             }
-            pause(1_500);
+            Pauses.millis(1_500);
             if (joinAfter == 0) {
                 for (Case each : cases) {
                     each.join();
                     witness.awaitCandidates(each.path, 2);
                 }
-                pause(1_500);
+                Pauses.millis(1_500);
                 cases.forEach(Case::crash);
             } else {
                 cases.forEach(Case::crash);
-                pause(joinAfter);
+                Pauses.millis(joinAfter);
                 cases.forEach(Case::join);
             }
             for (Case each : cases) {
@@ -63,13 +62,6 @@ public final class Crash implements Scenario {
             }
         } finally {
             cases.forEach(Case::close);
-        }
-    }
-
-    private static void pause(long millis) {
-        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
-        while (System.nanoTime() - end < 0) {
-            LockSupport.parkNanos(end - System.nanoTime());
         }
     }
 

@@ -2,22 +2,17 @@ package io.github.leaderelection.benchmarks.scenario;
 
 import io.github.leaderelection.benchmarks.report.Result;
 import io.github.leaderelection.benchmarks.server.Servers;
-import io.github.leaderelection.benchmarks.server.Traffic;
 import io.github.leaderelection.benchmarks.subject.Subject;
-import io.github.leaderelection.benchmarks.subject.Subject.Contender;
 import io.github.leaderelection.benchmarks.subject.Subject.Member;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.concurrent.locks.LockSupport;
 
 /** How the cost grows with the number of candidates of one election, and with that of elections on one connection. */
 public final class Growth implements Scenario {
 
-    private static final int SESSION_MILLIS = 10_000;
-    private static final int HAND_OVERS = 20;
+    private static final int WARM_UP = 10;
+    /** With more elections than this, once has to do: most of the time goes into making and leaving them. */
+    private static final int QUICK = 1_000;
 
     @Override
     public String name() {
@@ -29,78 +24,66 @@ public final class Growth implements Scenario {
         List<Result> results = new ArrayList<>();
         try (Witness witness = new Witness(servers.address())) {
             for (int candidates = 10; candidates <= mode.most(); candidates *= 10) {
-                results.add(candidates(servers, witness, candidates));
+                results.add(candidates(servers, witness, mode, candidates));
             }
             for (int elections = 10; elections <= 10 * mode.most(); elections *= 10) {
-                results.addAll(elections(servers, witness, elections));
+                results.add(elections(servers, witness, mode, elections));
             }
         }
         return results;
     }
 
-    private static Result candidates(Servers servers, Witness witness, int count) throws Exception {
+    private static Result candidates(Servers servers, Witness witness, Mode mode, int count) throws Exception {
         var time = new Result("Growth: hand-over on step-down, 10 connections", "ms", count + " candidates");
-        for (Subject subject : withoutThreadsOfTheirOwn()) {
-            String path = "/growth/" + subject.name().replace(' ', '-') + "-" + count;
-            try (Field field = new Field(subject, servers.address(), witness, path, 10, count)) {
-                for (int i = -10; i < HAND_OVERS; i++) {
+        List<Field> fields = new ArrayList<>();
+        try {
+            for (Subject subject : withoutThreadsOfTheirOwn()) {
+                String path = "/growth/" + subject.name().replace(' ', '-') + "-" + count;
+                fields.add(new Field(subject, servers.address(), witness, path, 10, count));
+            }
+            for (int i = -WARM_UP; i < mode.handOvers(); i++) {
+                for (Field field : Scenario.shuffled(fields)) {
                     double millis = field.stepDown();
                     if (i >= 0) {
-                        time.add(subject.name(), millis);
+                        time.add(field.subject(), millis);
                     }
                 }
             }
+        } finally {
+            fields.forEach(Field::close);
         }
         return time;
     }
 
-    private static List<Result> elections(Servers servers, Witness witness, int count) throws Exception {
+    private static Result elections(Servers servers, Witness witness, Mode mode, int count) throws Exception {
         var led = new Result("Growth: first leadership per election, one connection", "ms", count + " elections");
-        var idle = new Result("Growth: renewals and pings, one connection", "packets/s", count + " elections");
         for (Subject subject : withoutThreadsOfTheirOwn()) {
-            String root = "/growth/many-" + subject.name().replace(' ', '-') + "-" + count;
-            for (int i = 0; i < count; i++) {
-                witness.make(root + "/e" + i);
-            }
-            for (int run = 0; run < 2; run++) {
-                try (Member member = subject.connect(servers.address(), SESSION_MILLIS)) {
-                    double millis = leadAll(member, root, count);
-                    // The first run is for the compiler, and leaves elections behind that were there before.
-                    if (run == 1) {
-                        led.add(subject.name(), millis / count);
-                        idle.add(subject.name(), packetsPerSecond(servers));
-                    }
-                    member.leaveAll();
-                    ManyElections.settle(servers);
-                }
+            Elections.make(witness, root(subject, count), count);
+            // For the compiler; and it leaves elections behind that were there before.
+            leadAll(subject, servers, count);
+        }
+        for (int round = 0; round < (count > QUICK ? 1 : mode.rounds()); round++) {
+            for (Subject subject : withoutThreadsOfTheirOwn()) {
+                led.add(subject.name(), leadAll(subject, servers, count) / count);
             }
         }
-        return List.of(led, idle);
+        return led;
     }
 
-    private static double leadAll(Member member, String root, int count) throws Exception {
-        var led = new CountDownLatch(count);
-        List<Contender> contenders = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            contenders.add(member.contender(root + "/e" + i, led::countDown));
+    private static double leadAll(Subject subject, Servers servers, int count) throws Exception {
+        try (Member member = subject.connect(servers.address(), USUAL_SESSION_MILLIS)) {
+            double millis = new Elections(member, root(subject, count), count).lead();
+            member.leaveAll();
+            Pauses.untilQuiet(servers);
+            return millis;
         }
-        long start = System.nanoTime();
-        contenders.forEach(Contender::start);
-        if (!led.await(Witness.PATIENCE, TimeUnit.NANOSECONDS)) {
-            throw new TimeoutException(led.getCount() + " elections without a leader");
-        }
-        return (System.nanoTime() - start) / 1e6;
     }
 
-    private static double packetsPerSecond(Servers servers) {
-        ManyElections.settle(servers);
-        long start = System.nanoTime();
-        Traffic before = servers.traffic();
-        LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(3));
-        return servers.traffic().since(before).received() / ((System.nanoTime() - start) / 1e9);
+    private static String root(Subject subject, int count) {
+        return "/growth/many-" + subject.name().replace(' ', '-') + "-" + count;
     }
 
-    /** A thread or two per election end long before ten thousand. */
+    /** A thread or two per election end long before ten thousand. Each time in another order. */
     private static List<Subject> withoutThreadsOfTheirOwn() {
         return Scenario.shuffled(Subject.ALL).stream()
                 .filter(subject -> !subject.name().equals("LeaderSelector")

@@ -42,17 +42,19 @@ public final class Herd implements Scenario {
             for (int i = 0; i < CONNECTIONS; i++) {
                 field.stepDown();
             }
-            ManyElections.settle(servers);
+            Pauses.untilQuiet(servers);
             Traffic before = servers.traffic();
             long ownBefore = witness.requests();
             for (int i = 0; i < handOvers; i++) {
                 results.time.add(name, field.stepDown());
             }
+            // What can wait until somebody leads belongs to the last hand-over, too.
+            Pauses.millis(50);
             Traffic traffic = servers.traffic().since(before);
             long own = witness.requests() - ownBefore;
             results.received.add(name, (double) (traffic.received() - own) / handOvers);
             results.sent.add(name, (double) (traffic.sent() - own) / handOvers);
-            results.watches.add(name, (double) traffic.watches());
+            results.watches.add(name, (double) servers.watches());
         }
     }
 

@@ -68,8 +68,8 @@ public final class Requests implements Scenario {
         Traffic before = servers.traffic();
         long own = witness.requests();
         step.take();
-        ManyElections.settle(servers);
-        // That of settling, too, is none of the subject's: it asks in pairs, and the last pair saw nothing.
+        Pauses.untilQuiet(servers);
+        // Looking whether all is quiet counts as nothing. A renewal or a ping may have come by: hence the median.
         return servers.traffic().since(before).received() - (witness.requests() - own);
     }
 }

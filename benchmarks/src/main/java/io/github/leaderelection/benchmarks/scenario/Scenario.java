@@ -12,6 +12,9 @@ public interface Scenario {
     /** Session timeouts that nobody reaches, and pings that hardly anybody sees. */
     int SESSION_MILLIS = 30_000;
 
+    /** As they are in practice, so that pings and renewals are as usual. */
+    int USUAL_SESSION_MILLIS = 10_000;
+
     String name();
 
     List<Result> measure(Servers servers, Mode mode) throws Exception;

@@ -51,8 +51,12 @@ public final class ChildProcess implements AutoCloseable {
         thread.start();
     }
 
-    public boolean isAlive() {
-        return process.isAlive();
+    /** What it had to say is among our own errors; here is only how it ended. */
+    void requireAlive() {
+        if (!process.isAlive()) {
+            throw new IllegalStateException(
+                    "Process %d has ended with exit code %d".formatted(process.pid(), process.exitValue()));
+        }
     }
 
     /** SIGKILL: it has no time to say anything. */

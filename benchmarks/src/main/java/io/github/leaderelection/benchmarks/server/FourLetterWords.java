@@ -6,11 +6,17 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Asks one server how it is. */
 final class FourLetterWords {
+
+    private static final Pattern CONNECTION = Pattern.compile("recved=(\\d+),.*,sid=0x(\\p{XDigit}+)");
 
     private final int port;
     private long asked;
@@ -23,9 +29,11 @@ final class FourLetterWords {
         return port;
     }
 
-    void awaitServing(Duration patience) {
+    /** @param process that of the server, which may have failed to start */
+    void awaitServing(ChildProcess process, Duration patience) {
         long deadline = System.nanoTime() + patience.toNanos();
         while (!serves()) {
+            process.requireAlive();
             if (System.nanoTime() - deadline > 0) {
                 throw new IllegalStateException("The server at port " + port + " does not serve");
             }
@@ -41,20 +49,35 @@ final class FourLetterWords {
         }
     }
 
-    /** What it has counted, without these questions. */
+    /**
+     * What it has counted, without these questions. They count as packets as well, and so do the answers, once they are
+     * sent; the one to this word is so short that it is always one packet.
+     */
     Traffic traffic() {
-        String numbers = ask("mntr");
+        String numbers = ask("srvr");
         asked++;
-        return new Traffic(
-                number(numbers, "zk_packets_received") - asked,
-                number(numbers, "zk_packets_sent"),
-                number(numbers, "zk_watch_count"));
+        return new Traffic(number(numbers, "Received: ") - asked, number(numbers, "Sent: ") - (asked - 1));
+    }
+
+    /** How many packets each session's connection has sent to this server. */
+    Map<Long, Long> receivedBySession() {
+        Map<Long, Long> received = new HashMap<>();
+        Matcher connection = CONNECTION.matcher(ask("cons"));
+        while (connection.find()) {
+            received.put(Long.parseUnsignedLong(connection.group(2), 16), Long.parseLong(connection.group(1)));
+        }
+        return received;
+    }
+
+    /** How many watches are set. The answer is long and sent in parts, so not to be asked while packets are counted. */
+    long watches() {
+        return number(ask("mntr"), "zk_watch_count\t");
     }
 
     private static long number(String numbers, String name) {
         return numbers.lines()
-                .filter(line -> line.startsWith(name + "\t"))
-                .mapToLong(line -> Long.parseLong(line.substring(name.length() + 1)))
+                .filter(line -> line.startsWith(name))
+                .mapToLong(line -> Long.parseLong(line.substring(name.length())))
                 .findFirst()
                 .orElseThrow();
     }

@@ -9,8 +9,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -25,12 +28,14 @@ public final class Servers implements AutoCloseable {
 
     private final String name;
     private final Path directory;
-    private final List<ChildProcess> processes = new ArrayList<>();
+    private final List<ChildProcess> processes = new CopyOnWriteArrayList<>();
     private final List<FourLetterWords> words = new ArrayList<>();
 
     private Servers(String name, Path directory, int count) {
         this.name = name;
         this.directory = directory;
+        // Ctrl-C ends no try block, and what lies in memory would stay there.
+        Runtime.getRuntime().addShutdownHook(new Thread(this::close, "close-servers"));
         try {
             start(count);
         } catch (RuntimeException failure) {
@@ -71,7 +76,9 @@ public final class Servers implements AutoCloseable {
             processes.add(ChildProcess.start(ServerMain.class, JVM_OPTIONS, configuration.toString()));
             words.add(new FourLetterWords(ports.get(3 * (id - 1))));
         }
-        words.forEach(server -> server.awaitServing(STARTUP));
+        for (int i = 0; i < count; i++) {
+            words.get(i).awaitServing(processes.get(i), STARTUP);
+        }
     }
 
     private Path configuration(int id, int count, List<Integer> ports) {
@@ -130,9 +137,25 @@ public final class Servers implements AutoCloseable {
         return words.stream().map(FourLetterWords::traffic).reduce(Traffic.NONE, Traffic::plus);
     }
 
+    /** How many packets each session has sent; on the connection that it has now. */
+    public Map<Long, Long> receivedBySession() {
+        Map<Long, Long> received = new HashMap<>();
+        words.forEach(server -> received.putAll(server.receivedBySession()));
+        return received;
+    }
+
+    /** How many watches all servers together hold; not to be asked while packets are counted. */
+    public long watches() {
+        return words.stream().mapToLong(FourLetterWords::watches).sum();
+    }
+
+    /** Also called when the whole run ends: then there may be nothing left to do. */
     @Override
-    public void close() {
+    public synchronized void close() {
         processes.forEach(ChildProcess::close);
+        if (!Files.exists(directory)) {
+            return;
+        }
         try (Stream<Path> files = Files.walk(directory)) {
             files.sorted(Comparator.reverseOrder())
                     .forEach(file -> file.toFile().delete());

@@ -1,16 +1,15 @@
 package io.github.leaderelection.benchmarks.server;
 
-/** What servers have counted: packets from and to clients, and the watches that are set. */
-public record Traffic(long received, long sent, long watches) {
+/** Packets that servers have counted, from and to clients. */
+public record Traffic(long received, long sent) {
 
-    static final Traffic NONE = new Traffic(0, 0, 0);
+    static final Traffic NONE = new Traffic(0, 0);
 
     Traffic plus(Traffic other) {
-        return new Traffic(received + other.received, sent + other.sent, watches + other.watches);
+        return new Traffic(received + other.received, sent + other.sent);
     }
 
-    /** What came since; the watches are those of now. */
     public Traffic since(Traffic before) {
-        return new Traffic(received - before.received, sent - before.sent, watches);
+        return new Traffic(received - before.received, sent - before.sent);
     }
 }

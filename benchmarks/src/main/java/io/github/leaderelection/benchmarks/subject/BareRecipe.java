@@ -11,8 +11,8 @@ import org.apache.zookeeper.ZooKeeper;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The recipe of ZooKeeper's documentation on its asynchronous client: create, list, watch the predecessor. Nothing is
- * handled that can go wrong, so nobody can be faster; nobody should use it either.
+ * The recipe of ZooKeeper's documentation on its asynchronous client: create, list, watch the predecessor. About the least
+ * one can do, with nothing handled that can go wrong; nobody should use it.
  */
 final class BareRecipe implements Subject {
 
@@ -39,6 +39,11 @@ final class BareRecipe implements Subject {
             Candidate candidate = new Candidate(client, path, onLed);
             candidates.add(candidate);
             return candidate;
+        }
+
+        @Override
+        public long session() {
+            return client.getSessionId();
         }
 
         @Override

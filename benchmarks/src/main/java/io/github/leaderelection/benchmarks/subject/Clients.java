@@ -50,6 +50,8 @@ public final class Clients {
                 .sessionTimeoutMs(sessionTimeoutMillis)
                 .connectionTimeoutMs(PATIENCE_SECONDS * 1_000)
                 .retryPolicy(new RetryOneTime(100))
+                // No election needs it, and its watch would count among theirs.
+                .ensembleTracker(false)
                 .build();
         client.start();
         try {

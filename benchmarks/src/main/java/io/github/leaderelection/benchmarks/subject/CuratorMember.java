@@ -29,6 +29,15 @@ final class CuratorMember implements Subject.Member {
     }
 
     @Override
+    public long session() {
+        try {
+            return client.getZookeeperClient().getZooKeeper().getSessionId();
+        } catch (Exception failure) {
+            throw new IllegalStateException(failure);
+        }
+    }
+
+    @Override
     public void leaveAll() {
         contenders.forEach(Subject.Contender::close);
     }

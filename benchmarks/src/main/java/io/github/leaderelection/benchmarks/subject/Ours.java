@@ -44,6 +44,11 @@ public final class Ours implements Subject {
         }
 
         @Override
+        public long session() {
+            return client.getSessionId();
+        }
+
+        @Override
         public void leaveAll() {
             elections.close();
         }

@@ -35,6 +35,9 @@ public interface Subject {
          */
         Contender contender(String path, Runnable onLed);
 
+        /** The id of its session with ZooKeeper. */
+        long session();
+
         /** Leaves all elections in the fastest orderly way, and returns once that is on its way. */
         void leaveAll();
 

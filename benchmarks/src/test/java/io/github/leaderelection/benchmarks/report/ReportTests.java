@@ -50,6 +50,19 @@ class ReportTests {
     }
 
     @Test
+    void aTailIsToldOnlyWhereItIsMoreThanTheGreatestSample() {
+        Result result = new Result("Hand-over", "ms", "memory");
+        for (int i = 1; i <= 99; i++) {
+            result.add("bare", i);
+        }
+        assertThat(Markdown.of(List.of(result), SUBJECTS)).contains("| memory | 50 |");
+
+        result.add("bare", 100);
+
+        assertThat(Markdown.of(List.of(result), SUBJECTS)).contains("| memory | 50 (p99 99) |");
+    }
+
+    @Test
     void aChartIsWellFormedAndItsBarsAreInProportion() throws Exception {
         String chart = BarChart.of("a < b & c", List.of(result("memory", 2, 4)), SUBJECTS);
 

@@ -1,0 +1,54 @@
+package io.github.leaderelection.benchmarks.scenario;
+
+import io.github.leaderelection.benchmarks.subject.Subject.Contender;
+import io.github.leaderelection.benchmarks.subject.Subject.Member;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** Many elections, and one candidate of each of them, all on one connection. */
+final class Elections {
+
+    private final List<Contender> contenders = new ArrayList<>();
+    private final CountDownLatch led;
+
+    /** None of the candidates takes part yet. */
+    Elections(Member member, String root, int count) {
+        led = new CountDownLatch(count);
+        for (int i = 0; i < count; i++) {
+            contenders.add(member.contender(path(root, i), led::countDown));
+        }
+    }
+
+    /** Makes their nodes, unless they are there. */
+    static void make(Witness witness, String root, int count) throws Exception {
+        for (int i = 0; i < count; i++) {
+            witness.make(path(root, i));
+        }
+    }
+
+    static String path(String root, int election) {
+        return root + "/e" + election;
+    }
+
+    /** Takes part in all of them, and returns the milliseconds until all are led. */
+    double lead() throws InterruptedException, TimeoutException {
+        long start = System.nanoTime();
+        start();
+        return awaitLed(start);
+    }
+
+    void start() {
+        contenders.forEach(Contender::start);
+    }
+
+    /** Waits until all have been led by these candidates, and returns the milliseconds that took. */
+    double awaitLed(long startNanos) throws InterruptedException, TimeoutException {
+        if (!led.await(Witness.PATIENCE, TimeUnit.NANOSECONDS)) {
+            throw new TimeoutException(led.getCount() + " elections without a leader");
+        }
+        return (System.nanoTime() - startNanos) / 1e6;
+    }
+}

@@ -1,0 +1,66 @@
+package io.github.leaderelection.benchmarks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.github.leaderelection.benchmarks.scenario.Scenario;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What is measured where. */
+class PlanTests {
+
+    @Test
+    void withoutNamesEverythingIsMeasured() {
+        Plan plan = Plan.of("");
+
+        assertThat(names(plan, Plan.MEMORY)).startsWith("many").contains("hand-over", "first", "growth", "jmh");
+        assertThat(names(plan, Plan.DISK)).containsExactly("hand-over", "first");
+        assertThat(names(plan, Plan.ENSEMBLE)).containsExactly("hand-over", "first");
+    }
+
+    @Test
+    void aScenarioAloneIsMeasuredOnAllServersThatItIsFor() {
+        Plan plan = Plan.of("hand-over, jmh");
+
+        assertThat(names(plan, Plan.MEMORY)).containsExactly("hand-over", "jmh");
+        assertThat(names(plan, Plan.DISK)).containsExactly("hand-over");
+        assertThat(names(plan, Plan.ENSEMBLE)).containsExactly("hand-over");
+    }
+
+    @Test
+    void aServerAloneMeasuresAllThatIsForIt() {
+        Plan plan = Plan.of("disk");
+
+        assertThat(names(plan, Plan.MEMORY)).isEmpty();
+        assertThat(names(plan, Plan.DISK)).containsExactly("hand-over", "first");
+        assertThat(names(plan, Plan.ENSEMBLE)).isEmpty();
+    }
+
+    @Test
+    void aScenarioAndAServerAreThatOneThere() {
+        Plan plan = Plan.of("hand-over,ensemble");
+
+        assertThat(names(plan, Plan.MEMORY)).isEmpty();
+        assertThat(names(plan, Plan.DISK)).isEmpty();
+        assertThat(names(plan, Plan.ENSEMBLE)).containsExactly("hand-over");
+    }
+
+    @Test
+    void whatDoesNotExistIsRefusedWithAllThatDoes() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Plan.of("handover,disk"))
+                .withMessageContainingAll("handover;", "hand-over", "many", "memory", "disk", "ensemble");
+    }
+
+    @Test
+    void whatNoneOfTheServersMeasuresIsRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Plan.of("hand-over,jmh,ensemble"))
+                .withMessage("Scenario jmh is not measured on [ensemble]");
+    }
+
+    private static List<String> names(Plan plan, String server) {
+        return plan.on(server).stream().map(Scenario::name).toList();
+    }
+}

@@ -1,0 +1,21 @@
+package io.github.leaderelection.benchmarks.server;
+
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Waiting for a server. */
+class FourLetterWordsTests {
+
+    @Test
+    void whoseProcessHasEndedIsNotWaitedFor() {
+        // Says nothing but its version; and nobody serves at this port.
+        try (ChildProcess process = ChildProcess.start(ServerMain.class, List.of("--version"))) {
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> new FourLetterWords(1).awaitServing(process, Duration.ofSeconds(60)))
+                    .withMessageContaining("ended with exit code 0");
+        }
+    }
+}
