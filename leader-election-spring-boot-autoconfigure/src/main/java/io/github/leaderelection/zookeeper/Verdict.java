@@ -41,6 +41,8 @@ sealed interface Verdict {
     record Clear() implements Verdict {}
 
     /**
+     * Judges what was read.
+     *
      * @param listing the queue, in order
      * @param reply the record, or that there is none
      * @param former the node on which this process last led, and surely does no more
