@@ -168,7 +168,11 @@ final class ZooKeeperElection implements ManagedElection, Herald.Owner {
             try {
                 confirmed = await(departure, timeLeft, "Resigning from");
             } catch (ElectionConnectionException late) {
-                log.warn("{}. Its node disappears when the session ends", late.getMessage());
+                log.warn(
+                        "Resigning from election '{}' was not confirmed by ZooKeeper within {}. Its node disappears when the"
+                                + " session ends",
+                        name(),
+                        patience());
             }
         }
         return confirmed

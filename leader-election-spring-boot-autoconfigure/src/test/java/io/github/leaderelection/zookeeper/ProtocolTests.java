@@ -934,6 +934,13 @@ class ProtocolTests {
                 "DELETE Delete " + ME,
                 "RECORD Get");
         row(
+                "F58 the queue is too long to be read: better no heir than a node that blocks everyone",
+                leavingStage(Phase.LOOKING, Departure.REJOIN, null),
+                replied(About.LIST, Reply.of(Code.MARSHALLINGERROR)),
+                Leaving.class,
+                "DELETE Delete " + ME,
+                "RECORD Get");
+        row(
                 "F57 the node must not be deleted: told, tried later",
                 leavingStage(Phase.DELETING, Departure.CLOSE, null),
                 replied(About.DELETE, Reply.of(Code.NOAUTH)),

@@ -1,0 +1,248 @@
+package io.github.leaderelection.zookeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.leaderelection.ElectionException;
+import io.github.leaderelection.RevocationReason;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.Watcher.Event.EventType;
+import org.apache.zookeeper.data.Stat;
+import org.junit.jupiter.api.Test;
+
+/** What belongs to a connection, part by part: no server, no time. */
+class ConnectionPartsTests {
+
+    private static final Function<Request, Reply> FINE = request -> Reply.stat(new Stat());
+    private static final Function<Request, Reply> LOST = request -> Reply.of(Code.CONNECTIONLOSS);
+    private static final String BEAT = "/elections/.beats/other";
+    private static final String RECORD = "/elections/orders/leader";
+
+    private final ManualConnection connection = new ManualConnection();
+
+    @Test
+    void aLoopOutlivesAnError() {
+        var loop = new Loop();
+        List<String> ran = new ArrayList<>();
+
+        loop.execute(() -> {
+            throw new StackOverflowError("provoked by a test");
+        });
+        loop.execute(() -> ran.add("next"));
+
+        assertThat(ran).containsExactly("next");
+    }
+
+    @Test
+    void aBeatOnTheNextSessionIsWatchedAnew() {
+        var sightings = new Sightings(connection, connection, connection);
+        sightings.observe(BEAT);
+        connection.answerAll(FINE);
+        assertThat(sightings.last(BEAT)).isPresent();
+
+        sightings.disconnected();
+        sightings.expired();
+        sightings.release(BEAT);
+        connection.sent();
+        sightings.observe(BEAT);
+        connection.answerAll(FINE);
+
+        assertThat(connection.sent()).contains(new Request.AddWatch(BEAT));
+        assertThat(sightings.last(BEAT)).isPresent();
+    }
+
+    @Test
+    void whatWasLostOfACandidateIsForgottenWithTheSession() {
+        var lost = new LostAnswers(connection);
+        var own = new Request.Get("/elections/orders/c-abc-0000000001", true);
+        var queue = new Request.Children("/elections/orders", true);
+        for (int i = 0; i < 3; i++) {
+            lost.answered(own, Reply.of(Code.CONNECTIONLOSS));
+            lost.answered(queue, Reply.of(Code.CONNECTIONLOSS));
+            lost.answered(new Request.Exists("/"), Reply.stat(new Stat()));
+        }
+        assertThat(lost.holdBack(own)).isTrue();
+
+        lost.expired();
+
+        assertThat(lost.holdBack(own)).isFalse();
+        assertThat(lost.holdBack(queue)).isTrue();
+    }
+
+    @Test
+    void anObserverWatchesAgainIfSomebodyElseTookItsWatchOff() {
+        List<Object> leaders = new ArrayList<>();
+        var observation = new Observation(connection, connection, connection, "/elections/orders", leaders::add);
+        observation.connected();
+        connection.answerAll(request -> Reply.of(Code.NONODE));
+        connection.sent();
+
+        observation.changed(RECORD, EventType.PersistentWatchRemoved);
+
+        assertThat(connection.sent()).contains(new Request.AddWatch(RECORD));
+        assertThat(leaders).containsExactly(Optional.empty());
+    }
+
+    @Test
+    void anObserverThatIsClosedTakesItsWatchOffAlsoIfTheConnectionIsLostMeanwhile() {
+        var observation = new Observation(connection, connection, connection, "/elections/orders", leader -> {});
+        observation.connected();
+        connection.answerAll(FINE);
+
+        observation.close();
+        connection.answerAll(LOST);
+        assertThat(observation.isOver()).isFalse();
+        connection.sent();
+        observation.connected();
+        connection.answerAll(FINE);
+
+        assertThat(connection.sent()).containsExactly(new Request.RemoveWatches(RECORD, true));
+        assertThat(observation.isOver()).isTrue();
+    }
+
+    @Test
+    void aQueueThatCannotBeReadIsNotTakenForAnEmptyOne() {
+        List<ElectionException> failures = new ArrayList<>();
+        List<String> done = new ArrayList<>();
+        var deletion = new Deletion(
+                "/elections/orders",
+                connection,
+                connection,
+                connection,
+                () -> 3_000,
+                false,
+                () -> done.add("deleted"),
+                failures::add);
+
+        deletion.connected();
+        connection.answerAll(
+                request -> request instanceof Request.Children ? Reply.of(Code.MARSHALLINGERROR) : FINE.apply(request));
+
+        assertThat(done).isEmpty();
+        assertThat(failures)
+                .singleElement()
+                .satisfies(failure -> assertThat(failure)
+                        .hasMessageContaining("/elections/orders")
+                        .hasMessageContaining("jute.maxbuffer"));
+    }
+
+    @Test
+    void aRefusedBeatIsTriedOnceASecondHoweverManyAskForIt() {
+        Engine engine = engine(new Protocol());
+        engine.connected(77, 3_000);
+        connection.answerAll(request -> Reply.of(Code.NOAUTH));
+        for (int i = 0; i < 5; i++) {
+            engine.disconnected();
+            engine.connected(77, 3_000);
+            connection.answerAll(request -> Reply.of(Code.NOAUTH));
+        }
+        connection.sent();
+
+        for (int second = 0; second < 3; second++) {
+            connection.pass(1_000);
+            connection.answerAll(request -> Reply.of(Code.NOAUTH));
+            assertThat(connection.sent()).hasSize(1);
+        }
+    }
+
+    @Test
+    void aFailureOfOneElectionIsNoneOfTheOthers() {
+        Transition protocol = new Protocol();
+        Engine engine = engine((ballot, signal, view) -> {
+            if (ballot.setting().name().equals("broken") && signal instanceof Signal.Connected) {
+                throw new IllegalStateException("provoked by a test");
+            }
+            return protocol.apply(ballot, signal, view);
+        });
+        var broken = new Noted();
+        var sound = new Noted();
+        Cell first = engine.open(setting("broken"), broken);
+        Cell second = engine.open(setting("sound"), sound);
+        engine.signal(first, new Signal.Nominate());
+        engine.signal(second, new Signal.Nominate());
+
+        engine.connected(77, 3_000);
+
+        assertThat(second.ballot().stage()).isInstanceOf(Stage.Joining.class);
+        assertThat(broken.failures)
+                .singleElement()
+                .satisfies(failure -> assertThat(failure)
+                        .hasMessageContaining("/elections/broken")
+                        .hasCauseInstanceOf(IllegalStateException.class));
+        assertThat(sound.failures).isEmpty();
+    }
+
+    @Test
+    void aLeaseThatBecameShorterEndsInTime() {
+        List<Cell> lapsed = new ArrayList<>();
+        var pulse = new Pulse(connection, connection, () -> 3_000, () -> {}, lapsed::add);
+        var cell = new Cell(leading(3_000), new Noted());
+        pulse.follow(cell);
+
+        cell.ballot(leading(500));
+        pulse.follow(cell);
+        connection.pass(600);
+
+        assertThat(lapsed).containsExactly(cell);
+    }
+
+    private Ballot leading(long lease) {
+        var seat = new Seat("/elections/orders/c-abc-0000000001", 77, 1, 0, true, connection.now());
+        var leading = new Stage.Leading(seat, 1, Succession.UNKNOWN, 0, lease, lease, 1, 0);
+        return new Ballot(setting("orders"), leading, 1, 1, null, false, 0, null);
+    }
+
+    private static Ballot.Setting setting(String name) {
+        return new Ballot.Setting(name, "/elections/" + name, true, () -> "id", Map.of());
+    }
+
+    private Engine engine(Transition protocol) {
+        return new Engine(
+                protocol,
+                connection,
+                connection,
+                connection,
+                new Engine.Config("/elections", null, 3_600_000),
+                () -> "guid",
+                new ConnectionListener() {
+                    @Override
+                    public void ready() {}
+
+                    @Override
+                    public void refused(ElectionException cause) {}
+                });
+    }
+
+    /** Notes what went wrong. */
+    private static final class Noted implements Outlet {
+
+        private final List<ElectionException> failures = new ArrayList<>();
+
+        @Override
+        public void published(Ballot ballot) {}
+
+        @Override
+        public void granted(long term) {}
+
+        @Override
+        public void revoked(long term, RevocationReason reason) {}
+
+        @Override
+        public void drain(long term) {}
+
+        @Override
+        public void left(boolean confirmed) {}
+
+        @Override
+        public void ended() {}
+
+        @Override
+        public void failed(ElectionException cause) {
+            failures.add(cause);
+        }
+    }
+}
