@@ -5,6 +5,7 @@ import io.github.leaderelection.ElectionClosedException;
 import io.github.leaderelection.ElectionConnectionException;
 import io.github.leaderelection.Elections;
 import io.github.leaderelection.RevocationReason;
+import io.github.leaderelection.Role;
 import io.github.leaderelection.support.ConnectionStatus;
 import io.github.leaderelection.support.ManagedElection;
 import java.util.LinkedHashMap;
@@ -28,12 +29,15 @@ import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 public class ElectionEndpoint {
 
     private static final int LONGEST_ECHO = 40;
+    private static final int MOST_DELETED = 100;
 
     private final Elections elections;
     private final Supplier<ConnectionStatus> connection;
     private final Supplier<String> candidateId;
     private final Map<String, String> metadata;
     private final Participants participants = new Participants();
+    /** The latest that were deleted here: those opened at run time are not among the application's any more. */
+    private final Map<String, Election> deleted = new LinkedHashMap<>();
 
     /** @param candidateId what this instance is called; asked for when it is first shown */
     public ElectionEndpoint(
@@ -73,8 +77,7 @@ public class ElectionEndpoint {
         Election election = require(name);
         try {
             if ("step-down".equals(action)) {
-                requireConnection(election);
-                election.stepDown();
+                stepDown(election);
             } else if ("withdraw".equals(action)) {
                 withdraw(election);
             } else if ("nominate".equals(action)) {
@@ -88,9 +91,19 @@ public class ElectionEndpoint {
         return participants.of(election);
     }
 
+    private static void stepDown(Election election) {
+        if (election.isLeader()) {
+            requireConnection(election);
+        }
+        // Whoever does not lead is told so, whether ZooKeeper is there or not.
+        election.stepDown();
+    }
+
     /** Leaves the queue also where ZooKeeper is away: then it is to be known that this instance doesn't lead again. */
     private static void withdraw(Election election) {
-        if (election instanceof ManagedElection managed && !managed.vitals().connected()) {
+        if (election instanceof ManagedElection managed
+                && !managed.vitals().connected()
+                && managed.role() != Role.CLOSED) {
             var unused = managed.withdraw(RevocationReason.WITHDRAWN);
         } else {
             election.withdraw();
@@ -111,10 +124,26 @@ public class ElectionEndpoint {
                 requireConnection(election);
             }
             election.delete();
+            remember(election);
         } catch (ElectionClosedException resigned) {
             throw invalid(String.valueOf(resigned.getMessage()));
         }
         return participants.of(election);
+    }
+
+    private void remember(Election ended) {
+        synchronized (deleted) {
+            deleted.put(ended.name(), ended);
+            if (deleted.size() > MOST_DELETED) {
+                deleted.remove(deleted.keySet().iterator().next());
+            }
+        }
+    }
+
+    private Optional<Election> findDeleted(String name) {
+        synchronized (deleted) {
+            return Optional.ofNullable(deleted.get(name));
+        }
     }
 
     boolean knows(String name) {
@@ -124,7 +153,8 @@ public class ElectionEndpoint {
     private Optional<Election> find(String name) {
         return elections.all().stream()
                 .filter(election -> election.name().equals(name))
-                .findFirst();
+                .findFirst()
+                .or(() -> findDeleted(name));
     }
 
     private Election require(String name) {

@@ -390,6 +390,24 @@ class ElectionEndpointTests {
     }
 
     @Test
+    void whatDoesNotApplyIsRefusedWhileZooKeeperIsAwayToo() {
+        try (TestServer own = new TestServer()) {
+            WebApplication application = startLeader(
+                    UNRESTRICTED,
+                    "leader-election.zookeeper.connect-string=" + own.address(),
+                    "leader-election.elections.billing=");
+            application.election("billing").close();
+            own.stop();
+            await().until(() -> application.election("orders").role() != Role.LEADER);
+            inTime(() -> application.post("/election/orders", "{\"action\":\"step-down\"}"), 400);
+            inTime(() -> application.post("/election/billing", "{\"action\":\"step-down\"}"), 400);
+            inTime(() -> application.post("/election/billing", "{\"action\":\"withdraw\"}"), 400);
+            own.start();
+            application.close();
+        }
+    }
+
+    @Test
     void neverConnectedCountsAsDisconnectedSinceTheStart() {
         try (TestServer own = new TestServer()) {
             own.stop();
@@ -440,6 +458,22 @@ class ElectionEndpointTests {
                 .containsExactly("orders", "shard-7");
         shard.close();
         await().until(() -> application.get("/election/shard-7").status() == 404);
+    }
+
+    @Test
+    void whatWasOpenedAtRunTimeAndDeletedIsShownAsClosed() {
+        WebApplication application = WebApplication.start(UNRESTRICTED, "leader-election.mode=local");
+        applications.add(application);
+        application.context().getBean(io.github.leaderelection.Elections.class).open("shard-7");
+        assertThat(application.delete("/election/shard-7").status()).isEqualTo(204);
+        assertThat(application.delete("/election/shard-7").status()).isEqualTo(204);
+        JsonNode ended = application.get("/election/shard-7").json();
+        assertThat(ended.path("role").asString()).isEqualTo("CLOSED");
+        assertThat(ended.path("candidates").isEmpty()).isTrue();
+        assertThat(application
+                        .post("/election/shard-7", "{\"action\":\"nominate\"}")
+                        .status())
+                .isEqualTo(400);
     }
 
     /** The answer of the fastest of three attempts: one of them may have met a pause of the machine. */
