@@ -102,6 +102,11 @@ final class GuardedMethod {
                 .formatted(RuledMethods.describe(method), election.name(), election.role()));
     }
 
+    NotLeaderException cancellation() {
+        return new NotLeaderException("%s was cancelled: this instance does not lead election '%s' any more"
+                .formatted(RuledMethods.describe(method), bound.election().name()));
+    }
+
     private @Nullable Object refuse() {
         if (isSkipped()) {
             calls().skipped();
