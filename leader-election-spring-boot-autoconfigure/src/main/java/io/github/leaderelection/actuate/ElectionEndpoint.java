@@ -3,12 +3,14 @@ package io.github.leaderelection.actuate;
 import io.github.leaderelection.Election;
 import io.github.leaderelection.ElectionClosedException;
 import io.github.leaderelection.ElectionConnectionException;
+import io.github.leaderelection.ElectionStatus;
 import io.github.leaderelection.Elections;
 import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.Role;
 import io.github.leaderelection.support.ConnectionStatus;
 import io.github.leaderelection.support.ManagedElection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -54,10 +56,20 @@ public class ElectionEndpoint {
     /** All elections, as this instance knows them: nobody is asked. */
     @ReadOperation
     Descriptors.All elections() {
+        List<ElectionStatus> all =
+                elections.all().stream().map(Election::status).toList();
         Map<String, Descriptors.State> states = new LinkedHashMap<>();
-        elections.all().forEach(election -> states.put(election.name(), Descriptors.State.of(election.status())));
-        return new Descriptors.All(
-                new Descriptors.Self(candidateId.get(), metadata), Descriptors.Connection.of(connection.get()), states);
+        all.forEach(status -> states.put(status.name(), Descriptors.State.of(status)));
+        return new Descriptors.All(self(all), Descriptors.Connection.of(connection.get()), states);
+    }
+
+    /** As others see it, if it takes part anywhere: the application may have given itself another name than configured. */
+    private Descriptors.Self self(List<ElectionStatus> all) {
+        return all.stream()
+                .flatMap(status -> status.candidate().stream())
+                .findFirst()
+                .map(candidate -> new Descriptors.Self(candidate.id(), candidate.metadata()))
+                .orElseGet(() -> new Descriptors.Self(candidateId.get(), metadata));
     }
 
     /** One election with all of its candidates, which are read from ZooKeeper; null if there is none of that name. */

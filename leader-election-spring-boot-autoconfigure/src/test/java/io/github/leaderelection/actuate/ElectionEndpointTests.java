@@ -7,11 +7,13 @@ import io.github.leaderelection.Election;
 import io.github.leaderelection.Leadership;
 import io.github.leaderelection.Role;
 import io.github.leaderelection.actuate.WebApplication.Answer;
+import io.github.leaderelection.local.LocalElections;
 import io.github.leaderelection.zookeeper.TcpProxy;
 import io.github.leaderelection.zookeeper.TestServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -25,6 +27,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import tools.jackson.databind.JsonNode;
 
 /** The endpoint over HTTP, of running applications against a real ZooKeeper. */
@@ -438,6 +442,24 @@ class ElectionEndpointTests {
                         .asString())
                 .isEqualTo("instance-1");
         assertThat(startedOnce().get("/health").status()).isEqualTo(200);
+    }
+
+    @Test
+    void aCandidateIsShownByTheNameUnderWhichItTakesPart() {
+        WebApplication application = WebApplication.start(
+                List.of(OwnName.class), "leader-election.mode=local", "leader-election.elections.orders=");
+        applications.add(application);
+        assertThat(application.get("/election").json().path("candidate").toString())
+                .isEqualTo("{\"id\":\"own\",\"metadata\":{\"zone\":\"a\"}}");
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OwnName {
+
+        @Bean
+        LocalElections localElections() {
+            return LocalElections.create("own", Map.of("zone", "a"));
+        }
     }
 
     @Test
