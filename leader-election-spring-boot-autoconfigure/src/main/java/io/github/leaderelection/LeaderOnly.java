@@ -12,8 +12,10 @@ import java.lang.annotation.Target;
  * method's own annotation comes first.
  *
  * <p>A hand-over waits until admitted calls have ended, and those results too that are handed back as a
- * {@link java.util.concurrent.CompletionStage} or a reactive type. Inside the call {@link Leadership#current()} is its
- * term.
+ * {@link java.util.concurrent.CompletionStage} or a reactive type. What is still running when the drain timeout is over
+ * is told to stop: its thread is interrupted; a reactive subscription is cancelled and ends with a
+ * {@link NotLeaderException}. A {@code CompletionStage} can't be stopped from outside, so let its work ask
+ * {@link Leadership#isValid()}. Inside the call {@link Leadership#current()} is its term.
  *
  * <p>It is the bean's proxy that guards. A call from within the same object ({@code this.method()}) does not pass it,
  * and so is not guarded.
@@ -31,8 +33,8 @@ public @interface LeaderOnly {
     Otherwise otherwise() default Otherwise.SKIP;
 
     /**
-     * Whether running calls are interrupted as soon as leadership is lost; otherwise only if they are still running when
-     * the drain timeout is over.
+     * Whether running calls are told to stop as soon as leadership is lost; otherwise only if they are still running
+     * when the drain timeout is over.
      */
     boolean interruptOnRevoke() default false;
 

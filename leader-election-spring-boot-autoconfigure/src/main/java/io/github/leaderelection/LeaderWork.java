@@ -71,8 +71,8 @@ public final class LeaderWork {
     }
 
     /**
-     * Tells what is still running that its time is over, by interrupting its threads; returns how many calls that were,
-     * those included that run elsewhere and can't be interrupted.
+     * Tells what is still running that its time is over, by interrupting its threads and by {@link Permit#whenOverdue};
+     * returns how many calls that were, those included that run elsewhere and can't be stopped.
      */
     public int interrupt() {
         int count = 0;
@@ -83,7 +83,7 @@ public final class LeaderWork {
         return count;
     }
 
-    /** Interrupts what has asked for it, since the term is over. */
+    /** Tells what has asked for it that its time is over, since the term is over. */
     public void revoke() {
         for (Permit permit : running) {
             if (permit.impatient) {
@@ -123,6 +123,7 @@ public final class LeaderWork {
         private @Nullable Permit outer;
 
         private @Nullable Thread thread;
+        private Runnable whenOverdue = () -> {};
         private volatile boolean overdue;
         private volatile boolean impatient;
 
@@ -141,6 +142,20 @@ public final class LeaderWork {
             if (!term.isValid()) {
                 interrupt();
             }
+        }
+
+        /**
+         * Calls back once when the time of the work is over, at once if it is: for work that has no thread to interrupt.
+         * It is called on the thread of whoever says so, so it should be short.
+         */
+        public void whenOverdue(Runnable action) {
+            synchronized (this) {
+                if (!overdue) {
+                    whenOverdue = action;
+                    return;
+                }
+            }
+            action.run();
         }
 
         /** Runs the part of the work that belongs to this thread, with {@link Leadership#current()} set. */
@@ -187,11 +202,18 @@ public final class LeaderWork {
             }
         }
 
-        private synchronized void interrupt() {
+        private void interrupt() {
+            becomeOverdue().run();
+        }
+
+        private synchronized Runnable becomeOverdue() {
+            Runnable action = whenOverdue;
+            whenOverdue = () -> {};
             overdue = true;
             if (thread != null) {
                 thread.interrupt();
             }
+            return action;
         }
 
         @Override

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import io.github.leaderelection.support.ManagedElection;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -807,5 +808,21 @@ public abstract class ElectionContract {
         election.delete();
         log.awaitEvent("ended");
         assertThat(log.events()).containsExactly("granted 1", "revoked 1 ENDED", "ended");
+    }
+
+    static Stream<Arguments> endings() {
+        return Stream.of(
+                argumentSet("closed", (Consumer<Election>) Election::close),
+                argumentSet("deleted", (Consumer<Election>) Election::delete));
+    }
+
+    @ParameterizedTest
+    @MethodSource("endings")
+    void whatIsClosedStaysClosedWhenAllIsLeft(Consumer<Election> ending) throws Exception {
+        Election election = lead();
+        ending.accept(election);
+        get(((ManagedElection) election).withdraw(RevocationReason.SHUTDOWN));
+        assertThat(election.role()).isEqualTo(Role.CLOSED);
+        assertThatExceptionOfType(ElectionClosedException.class).isThrownBy(election::nominate);
     }
 }

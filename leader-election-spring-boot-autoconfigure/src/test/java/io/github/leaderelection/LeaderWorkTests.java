@@ -239,4 +239,28 @@ class LeaderWorkTests {
         work.run(term, admitted -> Thread.currentThread().interrupt());
         assertThat(Thread.interrupted()).isTrue();
     }
+
+    @Test
+    void workWithoutAThreadIsToldOnceThatItsTimeIsOver() {
+        var told = new AtomicInteger();
+        Permit permit = work.admit(term);
+        permit.whenOverdue(told::incrementAndGet);
+        assertThat(told).hasValue(0);
+        work.interrupt();
+        work.interrupt();
+        assertThat(told).hasValue(1);
+        permit.close();
+    }
+
+    @Test
+    void workWhoseTimeIsOverAlreadyIsToldAtOnce() {
+        var told = new AtomicInteger();
+        Permit permit = work.admit(term);
+        permit.interruptOnRevoke();
+        valid.set(false);
+        work.revoke();
+        permit.whenOverdue(told::incrementAndGet);
+        assertThat(told).hasValue(1);
+        permit.close();
+    }
 }

@@ -3,11 +3,14 @@ package io.github.leaderelection.actuate;
 import io.github.leaderelection.Election;
 import io.github.leaderelection.ElectionClosedException;
 import io.github.leaderelection.ElectionConnectionException;
+import io.github.leaderelection.ElectionStatus;
 import io.github.leaderelection.Elections;
 import io.github.leaderelection.RevocationReason;
+import io.github.leaderelection.Role;
 import io.github.leaderelection.support.ConnectionStatus;
 import io.github.leaderelection.support.ManagedElection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -28,12 +31,15 @@ import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 public class ElectionEndpoint {
 
     private static final int LONGEST_ECHO = 40;
+    private static final int MOST_DELETED = 100;
 
     private final Elections elections;
     private final Supplier<ConnectionStatus> connection;
     private final Supplier<String> candidateId;
     private final Map<String, String> metadata;
     private final Participants participants = new Participants();
+    /** The latest that were deleted here: those opened at run time are not among the application's any more. */
+    private final Map<String, Election> deleted = new LinkedHashMap<>();
 
     /** @param candidateId what this instance is called; asked for when it is first shown */
     public ElectionEndpoint(
@@ -50,10 +56,20 @@ public class ElectionEndpoint {
     /** All elections, as this instance knows them: nobody is asked. */
     @ReadOperation
     Descriptors.All elections() {
+        List<ElectionStatus> all =
+                elections.all().stream().map(Election::status).toList();
         Map<String, Descriptors.State> states = new LinkedHashMap<>();
-        elections.all().forEach(election -> states.put(election.name(), Descriptors.State.of(election.status())));
-        return new Descriptors.All(
-                new Descriptors.Self(candidateId.get(), metadata), Descriptors.Connection.of(connection.get()), states);
+        all.forEach(status -> states.put(status.name(), Descriptors.State.of(status)));
+        return new Descriptors.All(self(all), Descriptors.Connection.of(connection.get()), states);
+    }
+
+    /** As others see it, if it takes part anywhere: the application may have given itself another name than configured. */
+    private Descriptors.Self self(List<ElectionStatus> all) {
+        return all.stream()
+                .flatMap(status -> status.candidate().stream())
+                .findFirst()
+                .map(candidate -> new Descriptors.Self(candidate.id(), candidate.metadata()))
+                .orElseGet(() -> new Descriptors.Self(candidateId.get(), metadata));
     }
 
     /** One election with all of its candidates, which are read from ZooKeeper; null if there is none of that name. */
@@ -73,8 +89,7 @@ public class ElectionEndpoint {
         Election election = require(name);
         try {
             if ("step-down".equals(action)) {
-                requireConnection(election);
-                election.stepDown();
+                stepDown(election);
             } else if ("withdraw".equals(action)) {
                 withdraw(election);
             } else if ("nominate".equals(action)) {
@@ -88,9 +103,19 @@ public class ElectionEndpoint {
         return participants.of(election);
     }
 
+    private static void stepDown(Election election) {
+        if (election.isLeader()) {
+            requireConnection(election);
+        }
+        // Whoever does not lead is told so, whether ZooKeeper is there or not.
+        election.stepDown();
+    }
+
     /** Leaves the queue also where ZooKeeper is away: then it is to be known that this instance doesn't lead again. */
     private static void withdraw(Election election) {
-        if (election instanceof ManagedElection managed && !managed.vitals().connected()) {
+        if (election instanceof ManagedElection managed
+                && !managed.vitals().connected()
+                && managed.role() != Role.CLOSED) {
             var unused = managed.withdraw(RevocationReason.WITHDRAWN);
         } else {
             election.withdraw();
@@ -111,10 +136,26 @@ public class ElectionEndpoint {
                 requireConnection(election);
             }
             election.delete();
+            remember(election);
         } catch (ElectionClosedException resigned) {
             throw invalid(String.valueOf(resigned.getMessage()));
         }
         return participants.of(election);
+    }
+
+    private void remember(Election ended) {
+        synchronized (deleted) {
+            deleted.put(ended.name(), ended);
+            if (deleted.size() > MOST_DELETED) {
+                deleted.remove(deleted.keySet().iterator().next());
+            }
+        }
+    }
+
+    private Optional<Election> findDeleted(String name) {
+        synchronized (deleted) {
+            return Optional.ofNullable(deleted.get(name));
+        }
     }
 
     boolean knows(String name) {
@@ -124,7 +165,8 @@ public class ElectionEndpoint {
     private Optional<Election> find(String name) {
         return elections.all().stream()
                 .filter(election -> election.name().equals(name))
-                .findFirst();
+                .findFirst()
+                .or(() -> findDeleted(name));
     }
 
     private Election require(String name) {

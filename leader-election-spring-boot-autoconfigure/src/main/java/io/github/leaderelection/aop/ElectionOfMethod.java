@@ -5,12 +5,25 @@ import io.github.leaderelection.Elections;
 import io.github.leaderelection.support.MisconfigurationException;
 import java.lang.reflect.Method;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.StringUtils;
 import org.springframework.util.StringValueResolver;
 
 /** Finds the election that a leader-only method belongs to, or says what is wrong with its name. */
-record ElectionOfMethod(Elections elections, StringValueResolver placeholders) {
+final class ElectionOfMethod {
+
+    private final Elections elections;
+    private final StringValueResolver placeholders;
+    /** The name of the only election, if there is but one when the application starts; others may be opened later. */
+    private final @Nullable String only;
+
+    ElectionOfMethod(Elections elections, StringValueResolver placeholders) {
+        this.elections = elections;
+        this.placeholders = placeholders;
+        List<Election> all = elections.all();
+        this.only = all.size() == 1 ? all.get(0).name() : null;
+    }
 
     Election find(Method method, Rule rule) {
         String name = resolve(method, rule.election());
@@ -18,10 +31,13 @@ record ElectionOfMethod(Elections elections, StringValueResolver placeholders) {
         if (!StringUtils.hasText(name)) {
             return theOnly(method, all);
         }
-        return all.stream()
+        return named(name).orElseThrow(() -> unknown(method, name, all));
+    }
+
+    Optional<Election> named(String name) {
+        return elections.all().stream()
                 .filter(election -> election.name().equals(name))
-                .findFirst()
-                .orElseThrow(() -> unknown(method, name, all));
+                .findFirst();
     }
 
     private @Nullable String resolve(Method method, String name) {
@@ -36,11 +52,15 @@ record ElectionOfMethod(Elections elections, StringValueResolver placeholders) {
         }
     }
 
-    private static Election theOnly(Method method, List<Election> all) {
-        if (all.size() == 1) {
-            return all.get(0);
-        }
-        throw new MisconfigurationException(
+    private Election theOnly(Method method, List<Election> all) {
+        return Optional.ofNullable(only)
+                .flatMap(this::named)
+                .or(() -> all.size() == 1 ? Optional.of(all.get(0)) : Optional.empty())
+                .orElseThrow(() -> unnamed(method, all));
+    }
+
+    private static MisconfigurationException unnamed(Method method, List<Election> all) {
+        return new MisconfigurationException(
                 "@LeaderOnly on %s does not name an election, and there %s."
                         .formatted(RuledMethods.describe(method), known(all)),
                 all.isEmpty()

@@ -17,18 +17,16 @@ final class GuardedMethod {
 
     private final Method method;
     private final Rule rule;
-    private final Election election;
     private final @Nullable ReactiveAdapter reactive;
     private final boolean stage;
-    private final CallMonitor.Calls calls;
+    private final BoundElection bound;
     private final LeaderWork undrained = new LeaderWork();
 
-    GuardedMethod(Method method, Rule rule, Election election, CallMonitor.Calls calls) {
+    GuardedMethod(Method method, Rule rule, BoundElection bound) {
         this.method = method;
         this.rule = rule;
-        this.election = election;
+        this.bound = bound;
         this.reactive = Results.reactive(method.getReturnType());
-        this.calls = calls;
         this.stage = Results.isStage(method.getReturnType());
     }
 
@@ -44,7 +42,7 @@ final class GuardedMethod {
         boolean continues = false;
         try {
             Object result;
-            CallMonitor.Call call = calls.begin();
+            CallMonitor.Call call = calls().begin();
             try {
                 result = permit.call(invocation::proceed);
             } catch (Throwable failure) {
@@ -74,17 +72,24 @@ final class GuardedMethod {
     }
 
     CallMonitor.Calls calls() {
-        return calls;
+        return bound.calls();
     }
 
     LeaderWork.@Nullable Permit admit() {
-        LeaderWork.Permit permit = election instanceof ManagedElection managed
-                ? managed.admit()
-                : election.leadership().map(undrained::admit).orElse(null);
+        LeaderWork.Permit permit = admit(bound.election());
+        if (permit == null && bound.renew()) {
+            permit = admit(bound.election());
+        }
         if (permit != null && rule.interruptOnRevoke()) {
             permit.interruptOnRevoke();
         }
         return permit;
+    }
+
+    private LeaderWork.@Nullable Permit admit(Election election) {
+        return election instanceof ManagedElection managed
+                ? managed.admit()
+                : election.leadership().map(undrained::admit).orElse(null);
     }
 
     boolean isSkipped() {
@@ -92,16 +97,22 @@ final class GuardedMethod {
     }
 
     NotLeaderException rejection() {
+        Election election = bound.election();
         return new NotLeaderException("%s runs on the leader of election '%s' only; this instance is %s"
                 .formatted(RuledMethods.describe(method), election.name(), election.role()));
     }
 
+    NotLeaderException cancellation() {
+        return new NotLeaderException("%s was cancelled: this instance does not lead election '%s' any more"
+                .formatted(RuledMethods.describe(method), bound.election().name()));
+    }
+
     private @Nullable Object refuse() {
         if (isSkipped()) {
-            calls.skipped();
+            calls().skipped();
             return Results.skipped(method.getReturnType());
         }
-        calls.rejected();
+        calls().rejected();
         if (stage) {
             return CompletableFuture.failedFuture(rejection());
         }

@@ -1,7 +1,6 @@
 package io.github.leaderelection.aop;
 
 import io.github.leaderelection.Election;
-import io.github.leaderelection.Elections;
 import java.lang.reflect.Method;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -10,23 +9,25 @@ import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
-import org.springframework.util.StringValueResolver;
 
 /** Lets calls of leader-only methods through where this instance leads. */
 final class LeaderOnlyInterceptor implements MethodInterceptor {
 
     private record Key(Method method, @Nullable Class<?> type) {}
 
-    private final Supplier<Elections> elections;
-    private final StringValueResolver placeholders;
+    private final Supplier<ElectionOfMethod> elections;
     private final Supplier<CallMonitor> monitor;
     private final Map<Key, GuardedMethod> methods = new ConcurrentHashMap<>();
 
-    LeaderOnlyInterceptor(
-            Supplier<Elections> elections, StringValueResolver placeholders, Supplier<CallMonitor> monitor) {
+    LeaderOnlyInterceptor(Supplier<ElectionOfMethod> elections, Supplier<CallMonitor> monitor) {
         this.elections = elections;
-        this.placeholders = placeholders;
         this.monitor = monitor;
+    }
+
+    /** Looks up all that calls need, while that can be had. */
+    void prepare() {
+        var unusedElections = elections.get();
+        var unusedMonitor = monitor.get();
     }
 
     @Override
@@ -45,12 +46,17 @@ final class LeaderOnlyInterceptor implements MethodInterceptor {
         Method method = AopUtils.getMostSpecificMethod(key.method(), type);
         Rule rule = Rule.of(method, type)
                 .orElseThrow(() -> new IllegalStateException(RuledMethods.describe(method) + " is not leader-only"));
-        Election election = election(method, rule);
-        return new GuardedMethod(method, rule, election, monitor.get().watch(election, method));
+        return new GuardedMethod(
+                method,
+                rule,
+                new BoundElection(
+                        election(method, rule),
+                        elections.get()::named,
+                        election -> monitor.get().watch(election, method)));
     }
 
     /** @throws io.github.leaderelection.support.MisconfigurationException if there is no such election */
     Election election(Method method, Rule rule) {
-        return new ElectionOfMethod(elections.get(), placeholders).find(method, rule);
+        return elections.get().find(method, rule);
     }
 }

@@ -16,6 +16,7 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.util.StringValueResolver;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
@@ -43,15 +44,20 @@ public final class LeaderOnlyPostProcessor extends AbstractBeanFactoryAwareAdvis
     @Override
     public void setBeanFactory(BeanFactory beanFactory) {
         super.setBeanFactory(beanFactory);
-        // Elections are looked up when they are first needed: this is created before all ordinary beans. Once only: a
+        // Looked up when all beans are there, or first needed: this is created before all ordinary beans. Once only: a
         // call that comes late must not ask a context that has been closed.
         interceptor = new LeaderOnlyInterceptor(
-                SingletonSupplier.of(() -> beanFactory.getBean(Elections.class)),
-                name -> beanFactory instanceof ConfigurableBeanFactory configurable
-                        ? configurable.resolveEmbeddedValue(name)
-                        : name,
-                () -> beanFactory.getBeanProvider(CallMonitor.class).getIfUnique(() -> CallMonitor.NONE));
+                SingletonSupplier.of(
+                        () -> new ElectionOfMethod(beanFactory.getBean(Elections.class), placeholders(beanFactory))),
+                SingletonSupplier.of(
+                        () -> beanFactory.getBeanProvider(CallMonitor.class).getIfUnique(() -> CallMonitor.NONE)));
         advisor = new DefaultPointcutAdvisor(new LeaderOnlyPointcut(), interceptor);
+    }
+
+    private static StringValueResolver placeholders(BeanFactory beanFactory) {
+        return name -> beanFactory instanceof ConfigurableBeanFactory configurable
+                ? configurable.resolveEmbeddedValue(name)
+                : name;
     }
 
     @Override
@@ -70,6 +76,9 @@ public final class LeaderOnlyPostProcessor extends AbstractBeanFactoryAwareAdvis
     @Override
     public void afterSingletonsInstantiated() {
         started = true;
+        if (interceptor != null) {
+            interceptor.prepare();
+        }
         unchecked.forEach(this::requireElection);
         unchecked.clear();
     }

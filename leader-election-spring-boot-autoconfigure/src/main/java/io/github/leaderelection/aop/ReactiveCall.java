@@ -1,6 +1,7 @@
 package io.github.leaderelection.aop;
 
 import io.github.leaderelection.LeaderWork;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -9,6 +10,8 @@ import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.core.ReactiveAdapter;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+import reactor.core.scheduler.Schedulers;
 
 /** A call with a reactive result: nothing of it runs before somebody subscribes, and each subscription is one call. */
 final class ReactiveCall {
@@ -59,9 +62,27 @@ final class ReactiveCall {
         call.returned();
         var failure = new AtomicReference<@Nullable Throwable>();
         Runnable end = () -> GuardedMethod.end(permit, call, failure.get());
+        Mono<Object> overdue = overdue(permit);
         return adapter.isMultiValue()
-                ? Flux.from(source).doOnError(failure::set).doFinally(signal -> end.run())
-                : Mono.from(source).doOnError(failure::set).doFinally(signal -> end.run());
+                ? cut(Flux.from(source), overdue).doOnError(failure::set).doFinally(signal -> end.run())
+                : Mono.firstWithSignal(Mono.from(source), overdue)
+                        .doOnError(failure::set)
+                        .doFinally(signal -> end.run());
+    }
+
+    /** Fails when the time of the call is over; on a thread of Reactor's, since what follows is the application's. */
+    private Mono<Object> overdue(LeaderWork.Permit permit) {
+        Sinks.One<Object> end = Sinks.one();
+        permit.whenOverdue(() -> Schedulers.boundedElastic().schedule(() -> end.tryEmitError(method.cancellation())));
+        return end.asMono();
+    }
+
+    /** Cancels the source when the other fails, which an error of the other alone would not do, and then fails too. */
+    private static Flux<Object> cut(Flux<Object> source, Mono<Object> overdue) {
+        var complete = new AtomicBoolean();
+        return source.doOnComplete(() -> complete.set(true))
+                .takeUntilOther(overdue.onErrorComplete())
+                .concatWith(Mono.defer(() -> complete.get() ? Mono.empty() : overdue));
     }
 
     private Publisher<Object> refuse() {

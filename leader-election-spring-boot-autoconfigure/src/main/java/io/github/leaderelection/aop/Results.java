@@ -25,12 +25,24 @@ final class Results {
     }
 
     static void verify(Method method) {
+        if (isSuspending(method)) {
+            throw RuledMethods.unusable(
+                    method,
+                    "it is a suspending function of Kotlin, of which nobody can tell when it has ended",
+                    "Make it an ordinary function, or let it return a CompletableFuture or Mono");
+        }
         if (!REACTOR && looksReactive(method.getReturnType())) {
             throw RuledMethods.unusable(
                     method,
                     "a call with a reactive result is guarded with Project Reactor's help, which is missing",
                     "Add io.projectreactor:reactor-core to the dependencies");
         }
+    }
+
+    private static boolean isSuspending(Method method) {
+        Class<?>[] parameters = method.getParameterTypes();
+        return parameters.length > 0
+                && parameters[parameters.length - 1].getName().equals("kotlin.coroutines.Continuation");
     }
 
     private static boolean looksReactive(Class<?> type) {

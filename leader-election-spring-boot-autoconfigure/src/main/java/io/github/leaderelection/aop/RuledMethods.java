@@ -93,6 +93,13 @@ final class RuledMethods {
                     "it is " + kind + ", so that calls do not pass the bean's proxy",
                     "Make it a public method that is not static");
         }
+        if (isPackagePrivate(modifiers) && !isInSamePackage(method.getDeclaringClass(), type)) {
+            throw unusable(
+                    method,
+                    "it is visible in its package only, and %s is in another one, so that calls do not pass the bean's proxy"
+                            .formatted(type.getName()),
+                    "Make it public or protected");
+        }
         if (Modifier.isFinal(modifiers)) {
             throw unusable(method, "it is final, so that calls do not pass the bean's proxy", "Make it non-final");
         }
@@ -103,6 +110,14 @@ final class RuledMethods {
                     "its class is final, so that there can be no proxy of the bean",
                     "Make the class non-final");
         }
+    }
+
+    private static boolean isPackagePrivate(int modifiers) {
+        return (modifiers & (Modifier.PUBLIC | Modifier.PROTECTED | Modifier.PRIVATE)) == 0;
+    }
+
+    private static boolean isInSamePackage(Class<?> one, Class<?> other) {
+        return one.getPackageName().equals(other.getPackageName()) && one.getClassLoader() == other.getClassLoader();
     }
 
     private static void verifyResult(Method method, Rule rule) {

@@ -11,6 +11,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
 
 /** The application's elections, and when they are joined and left. */
 @Configuration(proxyBeanMethods = false)
@@ -18,7 +19,7 @@ import org.springframework.context.annotation.Configuration;
 class ApplicationElectionsConfiguration {
 
     @Bean
-    ApplicationElections elections(
+    ApplicationElections leaderElections(
             ValidSettings settings,
             ElectionSource source,
             ListableBeanFactory beans,
@@ -32,10 +33,9 @@ class ApplicationElectionsConfiguration {
     }
 
     @Bean
-    ElectionLifecycle electionLifecycle(ApplicationElections elections, LeaderElectionProperties properties) {
+    ElectionLifecycle leaderElectionLifecycle(
+            ApplicationElections elections, LeaderElectionProperties properties, Environment environment) {
         return new ElectionLifecycle(
-                elections,
-                properties.leaveWhenNotReady(),
-                properties.drainTimeout().plus(properties.zookeeper().connectionTimeout()));
+                elections, properties.leaveWhenNotReady(), ShutdownTime.of(properties, environment));
     }
 }

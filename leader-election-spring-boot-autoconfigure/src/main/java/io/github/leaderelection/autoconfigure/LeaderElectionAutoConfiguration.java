@@ -58,7 +58,7 @@ public final class LeaderElectionAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    ElectionEvents electionEvents(ApplicationEventPublisher publisher) {
+    ElectionEvents leaderElectionEvents(ApplicationEventPublisher publisher) {
         return new ElectionEvents(publisher);
     }
 }

@@ -29,7 +29,7 @@ class LocalConfiguration {
     }
 
     @Bean
-    ElectionSource electionSource(LocalElections elections, LeaderElectionProperties properties) {
+    ElectionSource leaderElectionSource(LocalElections elections, LeaderElectionProperties properties) {
         properties.mode().requireBuiltFor(Mode.LOCAL);
         return new LocalElectionSource(elections);
     }

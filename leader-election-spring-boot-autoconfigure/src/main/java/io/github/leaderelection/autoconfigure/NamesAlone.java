@@ -27,6 +27,13 @@ final class NamesAlone extends AbstractBindHandler {
             if (property.getValue().toString().isBlank()) {
                 return ElectionProperties.DEFAULTS;
             }
+            if (name.isNumericIndex(name.getNumberOfElements() - 1)) {
+                throw new InvalidConfigurationPropertyValueException(
+                        name.toString(),
+                        property.getValue(),
+                        "Elections are a map, not a list: write `%s:` below leader-election.elections."
+                                .formatted(property.getValue()));
+            }
             throw new InvalidConfigurationPropertyValueException(
                     name.toString(),
                     property.getValue(),

@@ -36,6 +36,14 @@ final class NoSuchElectionFailureAnalyzer extends AbstractFailureAnalyzer<NoSuch
         String where = wanted == null || wanted.getInjectionPoint() == null
                 ? ""
                 : " for %s".formatted(wanted.getInjectionPoint().getMember());
+        if (!environment.getProperty("leader-election.enabled", Boolean.class, true)) {
+            return new FailureAnalysis(
+                    "%s cannot be injected%s. Leader election is switched off: leader-election.enabled is false, so that there are no elections."
+                            .formatted(which, where),
+                    "Set leader-election.enabled to true; for development leader-election.mode=local will do. Or inject an"
+                            + " ObjectProvider<Election>, which may be empty.",
+                    cause);
+        }
         return new FailureAnalysis(
                 "%s cannot be injected%s. The configured elections are %s.".formatted(which, where, names),
                 names.isEmpty() || qualifier != null

@@ -8,6 +8,7 @@ import java.security.GeneralSecurityException;
 import java.security.Key;
 import java.security.KeyStore;
 import java.security.SecureRandom;
+import java.security.cert.Certificate;
 import java.util.Collections;
 import java.util.HexFormat;
 import org.apache.zookeeper.client.ZKClientConfig;
@@ -41,14 +42,15 @@ final class TlsFiles implements AutoCloseable {
             KeyStore keys = bundle.getStores().getKeyStore();
             if (keys != null) {
                 config.setProperty(
-                        names.getSslKeystoreLocationProperty(),
-                        write("keys", keys, bundle.getKey().getAlias(), keyPassword(bundle)));
+                        names.getSslKeystoreLocationProperty(), write("keys", copy -> copyKeys(bundle, keys, copy)));
                 config.setProperty(names.getSslKeystorePasswdProperty(), password);
                 config.setProperty(names.getSslKeystoreTypeProperty(), "PKCS12");
             }
             KeyStore trusted = bundle.getStores().getTrustStore();
             if (trusted != null) {
-                config.setProperty(names.getSslTruststoreLocationProperty(), write("trusted", trusted, null, null));
+                config.setProperty(
+                        names.getSslTruststoreLocationProperty(),
+                        write("trusted", copy -> copyCertificates(trusted, copy)));
                 config.setProperty(names.getSslTruststorePasswdProperty(), password);
                 config.setProperty(names.getSslTruststoreTypeProperty(), "PKCS12");
             }
@@ -80,30 +82,50 @@ final class TlsFiles implements AutoCloseable {
         return either == null ? null : either.toCharArray();
     }
 
-    /** Writes the entries under the one password: ZooKeeper knows but one for the store and its keys. */
-    private String write(String name, KeyStore source, @Nullable String only, char @Nullable [] keyPassword)
-            throws IOException {
+    private void copyKeys(SslBundle bundle, KeyStore source, KeyStore copy) throws GeneralSecurityException {
+        String only = bundle.getKey().getAlias();
+        // Otherwise there would be no key at all, and the server would be the one to complain.
+        bundle.getKey().assertContainsAlias(source);
+        for (String alias : Collections.list(source.aliases())) {
+            if (only != null && !only.equalsIgnoreCase(alias)) {
+                continue;
+            }
+            if (source.isKeyEntry(alias)) {
+                Key key = source.getKey(alias, keyPassword(bundle));
+                copy.setKeyEntry(alias, key, password.toCharArray(), source.getCertificateChain(alias));
+            } else {
+                copy.setCertificateEntry(alias, source.getCertificate(alias));
+            }
+        }
+    }
+
+    /** Where a store that says whom to trust has keys too, it is their certificates that count. */
+    private static void copyCertificates(KeyStore source, KeyStore copy) throws GeneralSecurityException {
+        for (String alias : Collections.list(source.aliases())) {
+            Certificate certificate = source.getCertificate(alias);
+            if (certificate != null) {
+                copy.setCertificateEntry(alias, certificate);
+            }
+        }
+    }
+
+    private interface Content {
+        void copyTo(KeyStore copy) throws GeneralSecurityException;
+    }
+
+    /** Writes entries under the one password: ZooKeeper knows but one for the store and its keys. */
+    private String write(String name, Content content) throws IOException {
         Path file = directory.resolve(name + ".p12");
         try {
             KeyStore copy = KeyStore.getInstance("PKCS12");
             copy.load(null, null);
-            for (String alias : Collections.list(source.aliases())) {
-                if (only != null && !only.equalsIgnoreCase(alias)) {
-                    continue;
-                }
-                if (source.isKeyEntry(alias)) {
-                    Key key = source.getKey(alias, keyPassword);
-                    copy.setKeyEntry(alias, key, password.toCharArray(), source.getCertificateChain(alias));
-                } else {
-                    copy.setCertificateEntry(alias, source.getCertificate(alias));
-                }
-            }
+            content.copyTo(copy);
             try (OutputStream out = Files.newOutputStream(file)) {
                 copy.store(out, password.toCharArray());
             }
-        } catch (GeneralSecurityException unreadable) {
+        } catch (GeneralSecurityException | IllegalStateException unusable) {
             throw new IOException(
-                    "The SSL bundle's " + name + " cannot be read: " + unreadable.getMessage(), unreadable);
+                    "The SSL bundle's %s cannot be used: %s".formatted(name, unusable.getMessage()), unusable);
         }
         return file.toString();
     }

@@ -80,15 +80,21 @@ final class ValidSettings {
         Duration lease = properties.lease();
         if (lease != null) {
             positive("lease", lease);
-            if (lease.compareTo(session) >= 0) {
-                throw invalid(
-                        "lease",
-                        lease,
-                        "The lease must be shorter than leader-election.zookeeper.session-timeout (%s). "
-                                        .formatted(session)
-                                + "Leave it unset to use a third of the session timeout.");
-            }
         }
+    }
+
+    /** That of sessions which are opened as the properties say; others may be longer. */
+    Duration sessionTimeout() {
+        Duration session = properties.zookeeper().sessionTimeout();
+        Duration lease = properties.lease();
+        if (lease != null && lease.compareTo(session) >= 0) {
+            throw invalid(
+                    "lease",
+                    lease,
+                    "The lease must be shorter than leader-election.zookeeper.session-timeout (%s). ".formatted(session)
+                            + "Leave it unset to use a third of the session timeout.");
+        }
+        return session;
     }
 
     private static void positive(String property, Duration value) {

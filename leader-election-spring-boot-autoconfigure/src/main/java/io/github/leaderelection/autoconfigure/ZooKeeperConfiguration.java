@@ -2,6 +2,7 @@ package io.github.leaderelection.autoconfigure;
 
 import io.github.leaderelection.autoconfigure.LeaderElectionProperties.Acl;
 import io.github.leaderelection.autoconfigure.LeaderElectionProperties.Mode;
+import io.github.leaderelection.autoconfigure.LeaderElectionProperties.Zookeeper;
 import io.github.leaderelection.lifecycle.ElectionSource;
 import io.github.leaderelection.zookeeper.ElectionOptions;
 import io.github.leaderelection.zookeeper.ZooKeeperElections;
@@ -18,6 +19,7 @@ import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
+import org.springframework.util.StringUtils;
 
 /** Elections on ZooKeeper. Everything about the connection is lazy: without an election none is made. */
 @Configuration(proxyBeanMethods = false)
@@ -33,7 +35,7 @@ import org.springframework.core.env.Environment;
 class ZooKeeperConfiguration {
 
     @Bean
-    ElectionSource electionSource(
+    ElectionSource leaderElectionSource(
             ObjectProvider<ZooKeeperElections> connection,
             ObjectProvider<ZooKeeperConnectionDetails> details,
             ValidSettings settings,
@@ -49,7 +51,7 @@ class ZooKeeperConfiguration {
     @Bean
     @Lazy
     @ConditionalOnMissingBean
-    ElectionOptions electionOptions(
+    ElectionOptions leaderElectionOptions(
             LeaderElectionProperties properties,
             Environment environment,
             ObjectProvider<ZooKeeperConnectionDetails> details) {
@@ -63,7 +65,7 @@ class ZooKeeperConfiguration {
                 .createPaths(properties.createPaths())
                 .failFast(properties.failFast())
                 .root(properties.root())
-                .acl(acl(properties.zookeeper().acl(), details.getIfAvailable()));
+                .acl(acl(properties.zookeeper(), details.getIfAvailable()));
         return properties.lease() == null ? options : options.lease(properties.lease());
     }
 
@@ -71,9 +73,16 @@ class ZooKeeperConfiguration {
         return details == null ? "" : " at " + details.getConnectString();
     }
 
-    private static List<ACL> acl(@Nullable Acl configured, @Nullable ZooKeeperConnectionDetails details) {
-        boolean hasCredentials = details != null && details.getAuthScheme() != null;
-        boolean creator = configured == null ? hasCredentials : configured == Acl.CREATOR;
+    private static List<ACL> acl(Zookeeper properties, @Nullable ZooKeeperConnectionDetails details) {
+        Acl configured = properties.acl();
+        boolean creator = configured == null ? hasCredentials(properties, details) : configured == Acl.CREATOR;
         return creator ? ZooDefs.Ids.CREATOR_ALL_ACL : ZooDefs.Ids.OPEN_ACL_UNSAFE;
+    }
+
+    /** A connection of the application's has no details; that it has credentials is then for the properties to say. */
+    private static boolean hasCredentials(Zookeeper properties, @Nullable ZooKeeperConnectionDetails details) {
+        return details != null
+                ? details.getAuthScheme() != null
+                : StringUtils.hasText(properties.auth().scheme());
     }
 }

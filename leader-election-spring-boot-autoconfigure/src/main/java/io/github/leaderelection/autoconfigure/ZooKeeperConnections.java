@@ -32,8 +32,8 @@ final class ZooKeeperConnections {
 
         @Bean
         @Lazy
-        ConfiguredSessions zooKeeperSessions(ZooKeeperConnectionDetails details, LeaderElectionProperties properties) {
-            return new ConfiguredSessions(details, properties.zookeeper().sessionTimeout());
+        ConfiguredSessions zooKeeperSessions(ZooKeeperConnectionDetails details, ValidSettings settings) {
+            return new ConfiguredSessions(details, settings.sessionTimeout());
         }
     }
 

@@ -12,13 +12,14 @@ import io.github.leaderelection.zookeeper.ZooKeeperElections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Elections on ZooKeeper. The connection is made when the first election is opened; before that all configured ones are
- * rehearsed, so that whatever ZooKeeper would refuse fails the startup.
+ * Elections on ZooKeeper. The connection is made when the first election is opened; before that all configured ones, if
+ * there are any, are rehearsed, so that whatever ZooKeeper would refuse fails the startup.
  */
 final class ZooKeeperElectionSource implements ElectionSource {
 
@@ -28,7 +29,9 @@ final class ZooKeeperElectionSource implements ElectionSource {
 
     private final List<ElectionSettings> configured;
     private final boolean failFast;
+    private final ReentrantLock rehearsal = new ReentrantLock();
     private volatile @Nullable ZooKeeperElections elections;
+    private boolean rehearsed;
 
     ZooKeeperElectionSource(
             Supplier<ZooKeeperElections> connection,
@@ -43,19 +46,33 @@ final class ZooKeeperElectionSource implements ElectionSource {
 
     @Override
     public Election open(ElectionSettings settings) {
-        return connected().election(settings.name(), settings.path(), settings.observe());
+        ZooKeeperElections connected = connected();
+        if (failFast && !configured.isEmpty()) {
+            rehearseOnce(connected);
+        }
+        return connected.election(settings.name(), settings.path(), settings.observe());
     }
 
     private synchronized ZooKeeperElections connected() {
         ZooKeeperElections connected = elections;
         if (connected == null) {
             connected = connection.get();
-            if (failFast) {
-                rehearse(connected);
-            }
             elections = connected;
         }
         return connected;
+    }
+
+    /** It takes as long as ZooKeeper does, so a shutdown must not have to wait for this lock. */
+    private void rehearseOnce(ZooKeeperElections connected) {
+        rehearsal.lock();
+        try {
+            if (!rehearsed) {
+                rehearse(connected);
+                rehearsed = true;
+            }
+        } finally {
+            rehearsal.unlock();
+        }
     }
 
     private void rehearse(ZooKeeperElections connected) {

@@ -59,11 +59,16 @@ public final class ElectionLifecycle
     public void onApplicationEvent(ApplicationEvent event) {
         if (event instanceof ApplicationReadyEvent started && started.getApplicationContext() == context) {
             becomeReady();
-        } else if (event instanceof AvailabilityChangeEvent<?> change && change.getSource() == context) {
+        } else if (event instanceof AvailabilityChangeEvent<?> change && isOurs(change)) {
             availabilityChanged(change.getState());
         } else if (event instanceof ContextClosedEvent closed && closed.getApplicationContext() == context) {
             shutDown();
         }
+    }
+
+    /** Whoever publishes it may name any source; only that of another context, such as a child's, is not about us. */
+    private boolean isOurs(AvailabilityChangeEvent<?> change) {
+        return !(change.getSource() instanceof ApplicationContext other) || other == context;
     }
 
     private synchronized void becomeReady() {

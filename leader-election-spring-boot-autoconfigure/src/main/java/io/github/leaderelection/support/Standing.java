@@ -83,6 +83,7 @@ final class Standing {
             requireOpen();
             if (position instanceof Observing) {
                 failures = 0;
+                chronicle.nominated();
                 join();
             } else if (position instanceof Leaving leaving) {
                 position = leaving.then(Next.REJOIN);
@@ -170,6 +171,7 @@ final class Standing {
                 arrive(next, handedOver);
             }
             if (position.ended() && !before.ended()) {
+                chronicle.ended(election.path());
                 listeners.tell(listener -> listener.ended(election));
             }
             return handedOver;
@@ -201,15 +203,28 @@ final class Standing {
 
     private void arrive(Next next, CompletableFuture<Instant> handedOver) {
         outbox.add(() -> handedOver.complete(Instant.now()));
+        if (position instanceof Closed) {
+            return;
+        }
         switch (next) {
             case REJOIN -> join();
-            case OBSERVE -> position = new Observing();
-            case CLOSE, END -> {
-                if (!(position instanceof Closed)) {
-                    position = new Closed(next == Next.END);
-                    outbox.add(election::leftForGood);
-                }
-            }
+            case OBSERVE -> observe();
+            case CLOSE, END -> close(next == Next.END);
+        }
+    }
+
+    private void observe() {
+        if (!(position instanceof Observing)) {
+            position = new Observing();
+            chronicle.withdrawn();
+        }
+    }
+
+    private void close(boolean ended) {
+        position = new Closed(ended);
+        outbox.add(election::leftForGood);
+        if (!ended) {
+            chronicle.closed();
         }
     }
 

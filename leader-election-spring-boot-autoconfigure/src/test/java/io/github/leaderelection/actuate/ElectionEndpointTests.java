@@ -7,11 +7,13 @@ import io.github.leaderelection.Election;
 import io.github.leaderelection.Leadership;
 import io.github.leaderelection.Role;
 import io.github.leaderelection.actuate.WebApplication.Answer;
+import io.github.leaderelection.local.LocalElections;
 import io.github.leaderelection.zookeeper.TcpProxy;
 import io.github.leaderelection.zookeeper.TestServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -25,6 +27,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import tools.jackson.databind.JsonNode;
 
 /** The endpoint over HTTP, of running applications against a real ZooKeeper. */
@@ -390,6 +394,24 @@ class ElectionEndpointTests {
     }
 
     @Test
+    void whatDoesNotApplyIsRefusedWhileZooKeeperIsAwayToo() {
+        try (TestServer own = new TestServer()) {
+            WebApplication application = startLeader(
+                    UNRESTRICTED,
+                    "leader-election.zookeeper.connect-string=" + own.address(),
+                    "leader-election.elections.billing=");
+            application.election("billing").close();
+            own.stop();
+            await().until(() -> application.election("orders").role() != Role.LEADER);
+            inTime(() -> application.post("/election/orders", "{\"action\":\"step-down\"}"), 400);
+            inTime(() -> application.post("/election/billing", "{\"action\":\"step-down\"}"), 400);
+            inTime(() -> application.post("/election/billing", "{\"action\":\"withdraw\"}"), 400);
+            own.start();
+            application.close();
+        }
+    }
+
+    @Test
     void neverConnectedCountsAsDisconnectedSinceTheStart() {
         try (TestServer own = new TestServer()) {
             own.stop();
@@ -423,6 +445,24 @@ class ElectionEndpointTests {
     }
 
     @Test
+    void aCandidateIsShownByTheNameUnderWhichItTakesPart() {
+        WebApplication application = WebApplication.start(
+                List.of(OwnName.class), "leader-election.mode=local", "leader-election.elections.orders=");
+        applications.add(application);
+        assertThat(application.get("/election").json().path("candidate").toString())
+                .isEqualTo("{\"id\":\"own\",\"metadata\":{\"zone\":\"a\"}}");
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OwnName {
+
+        @Bean
+        LocalElections localElections() {
+            return LocalElections.create("own", Map.of("zone", "a"));
+        }
+    }
+
+    @Test
     void infoTellsTheRoles() {
         assertThat(startedOnce().get("/info").json().path("election").toString())
                 .isEqualTo("{\"orders\":{\"role\":\"LEADER\"}}");
@@ -440,6 +480,22 @@ class ElectionEndpointTests {
                 .containsExactly("orders", "shard-7");
         shard.close();
         await().until(() -> application.get("/election/shard-7").status() == 404);
+    }
+
+    @Test
+    void whatWasOpenedAtRunTimeAndDeletedIsShownAsClosed() {
+        WebApplication application = WebApplication.start(UNRESTRICTED, "leader-election.mode=local");
+        applications.add(application);
+        application.context().getBean(io.github.leaderelection.Elections.class).open("shard-7");
+        assertThat(application.delete("/election/shard-7").status()).isEqualTo(204);
+        assertThat(application.delete("/election/shard-7").status()).isEqualTo(204);
+        JsonNode ended = application.get("/election/shard-7").json();
+        assertThat(ended.path("role").asString()).isEqualTo("CLOSED");
+        assertThat(ended.path("candidates").isEmpty()).isTrue();
+        assertThat(application
+                        .post("/election/shard-7", "{\"action\":\"nominate\"}")
+                        .status())
+                .isEqualTo(400);
     }
 
     /** The answer of the fastest of three attempts: one of them may have met a pause of the machine. */

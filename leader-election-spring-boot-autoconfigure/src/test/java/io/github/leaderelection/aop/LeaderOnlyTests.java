@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.leaderelection.Election;
+import io.github.leaderelection.Elections;
 import io.github.leaderelection.LeaderOnly;
 import io.github.leaderelection.LeaderOnly.Otherwise;
 import io.github.leaderelection.Leadership;
@@ -170,6 +172,41 @@ class LeaderOnlyTests {
         Guarded.withOneElection(Unnamed.class).run(context -> {
             Unnamed bean = context.getBean(Unnamed.class);
             assertGuarded(context, bean::calls, bean::job);
+        });
+    }
+
+    @Test
+    void theOnlyElectionIsTheOneThatThereWasAtTheStart() {
+        Guarded.withOneElection(Unnamed.class).run(context -> {
+            Unnamed bean = context.getBean(Unnamed.class);
+            context.getBean(Elections.class).open("shard-7");
+            assertGuarded(context, bean::calls, bean::job);
+        });
+    }
+
+    @Test
+    void anElectionThatIsOpenedAgainGuardsAsBefore() {
+        Guarded.withElections(OfShard.class).run(context -> {
+            Elections elections = context.getBean(Elections.class);
+            Election shard = elections.open("shard-7");
+            Shard bean = context.getBean(Shard.class);
+            shard.nominate();
+            bean.job();
+            assertThat(bean.calls()).isOne();
+            shard.close();
+            bean.job();
+            assertThat(bean.calls()).isOne();
+
+            elections.open("shard-7").nominate();
+            bean.job();
+            assertThat(bean.calls()).isEqualTo(2);
+        });
+    }
+
+    @Test
+    void whoWatchesTheCallsIsLookedUpAtTheStart() {
+        Guarded.withOneElection(Unnamed.class, Monitored.class).run(context -> {
+            assertThat(context.getBeanFactory().containsSingleton("monitor")).isTrue();
         });
     }
 
@@ -672,6 +709,31 @@ class LeaderOnlyTests {
         @Bean
         Work lambda() {
             return calls::incrementAndGet;
+        }
+    }
+
+    static class Shard extends Counting {
+        @LeaderOnly("shard-7")
+        public void job() {
+            count();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OfShard {
+        @Bean
+        @Lazy
+        Shard shard() {
+            return new Shard();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Monitored {
+        @Bean
+        @Lazy
+        CallMonitor monitor() {
+            return CallMonitor.NONE;
         }
     }
 }

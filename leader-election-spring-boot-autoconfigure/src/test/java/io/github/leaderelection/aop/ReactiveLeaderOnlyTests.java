@@ -12,6 +12,8 @@ import io.github.leaderelection.Leadership;
 import io.github.leaderelection.NotLeaderException;
 import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.test.TestElection;
+import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -162,6 +164,52 @@ class ReactiveLeaderOnlyTests {
         });
     }
 
+    @Test
+    void whatOutlastsTheDrainTimeoutIsCancelledAndItsSubscriberIsTold() {
+        Guarded.withElections(Reactive.class)
+                .withBean(
+                        "ordersElection", TestElection.class, () -> new TestElection("orders", Duration.ofMillis(100)))
+                .run(context -> {
+                    Reactive bean = context.getBean(Reactive.class);
+                    orders(context).grant();
+                    CompletableFuture<String> mono = bean.pending().toFuture();
+                    CompletableFuture<List<String>> flux =
+                            bean.never().collectList().toFuture();
+                    assertThat(mono).isNotDone();
+                    orders(context).stepDown();
+                    assertCancelled(mono);
+                    assertCancelled(flux);
+                    await().until(() -> bean.cancelled() == 2);
+                    orders(context).grant();
+                    assertNothingRuns(orders(context));
+                });
+    }
+
+    @Test
+    void whatAskedForItIsCancelledAsSoonAsLeadershipIsLost() {
+        run(context -> {
+            Reactive bean = context.getBean(Reactive.class);
+            orders(context).grant();
+            CompletableFuture<String> patient = bean.pending().toFuture();
+            CompletableFuture<String> impatient = bean.impatient().toFuture();
+            orders(context).revoke(RevocationReason.CONNECTION_LOST);
+            assertCancelled(impatient);
+            assertThat(patient).isNotDone();
+            bean.sink().tryEmitValue("late");
+            assertThat(patient).isCompletedWithValue("late");
+        });
+    }
+
+    private static void assertCancelled(CompletableFuture<?> result) {
+        await().until(result::isDone);
+        assertThat(result)
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .havingCause()
+                .isInstanceOf(NotLeaderException.class)
+                .withMessageContaining("'orders'");
+    }
+
     /** Nothing that a hand-over would wait for: not even a thread of another's is needed. */
     private static void assertNothingRuns(TestElection election) {
         var idle = new AtomicInteger();
@@ -172,7 +220,12 @@ class ReactiveLeaderOnlyTests {
     static class Reactive {
 
         private final Sinks.One<String> sink = Sinks.one();
+        private final AtomicInteger cancelled = new AtomicInteger();
         private int calls;
+
+        int cancelled() {
+            return cancelled.get();
+        }
 
         int calls() {
             return calls;
@@ -221,12 +274,17 @@ class ReactiveLeaderOnlyTests {
 
         @LeaderOnly("orders")
         public Mono<String> pending() {
-            return sink.asMono();
+            return sink.asMono().doOnCancel(cancelled::incrementAndGet);
+        }
+
+        @LeaderOnly(value = "orders", interruptOnRevoke = true)
+        public Mono<String> impatient() {
+            return Mono.never();
         }
 
         @LeaderOnly("orders")
         public Flux<String> never() {
-            return Flux.never();
+            return Flux.<String>never().doOnCancel(cancelled::incrementAndGet);
         }
 
         @LeaderOnly("orders")

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.github.leaderelection.LeaderOnly;
 import io.github.leaderelection.LeaderOnly.Otherwise;
+import io.github.leaderelection.aop.inherited.PackagePrivateJob;
 import io.github.leaderelection.support.MisconfigurationException;
+import kotlin.coroutines.Continuation;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.junit.jupiter.api.Test;
 import org.springframework.aop.framework.ProxyFactory;
@@ -59,6 +61,20 @@ class UnusableLeaderOnlyTests {
                         .getFailure()
                         .rootCause()
                         .hasMessageContaining("PrivateMethod.job()"));
+    }
+
+    @Test
+    void aMethodOfASuperclassThatIsVisibleInAnotherPackageOnly() {
+        assertRefused(
+                Guarded.application(InheritsFromAnotherPackage.class),
+                "PackagePrivateJob.job()",
+                "another one",
+                "InheritsFromAnotherPackage");
+    }
+
+    @Test
+    void aSuspendingFunction() {
+        assertRefused(Suspending.class, "job", "suspending function");
     }
 
     @Test
@@ -147,6 +163,15 @@ class UnusableLeaderOnlyTests {
     }
 
     static class InheritsPrivateMethod extends PrivateMethod {}
+
+    static class InheritsFromAnotherPackage extends PackagePrivateJob {}
+
+    static class Suspending {
+        @LeaderOnly("orders")
+        public Object job(Continuation<String> continuation) {
+            return "done";
+        }
+    }
 
     static class StaticMethod {
         @LeaderOnly("orders")

@@ -33,6 +33,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
+import org.springframework.context.support.GenericApplicationContext;
 
 /** Whole applications against a real ZooKeeper. */
 @Timeout(value = 90, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -142,6 +143,21 @@ class ApplicationTests {
         await().until(election::isLeader);
         await().untilAsserted(() -> assertThat(log(context).events())
                 .containsExactly("orders granted 1", "orders revoked 1 NOT_READY", "orders granted 2"));
+    }
+
+    @Test
+    void whoeverTellsOfReadinessIsHeardUnlessItIsAboutAnotherContext() {
+        ConfigurableApplicationContext context = instances.start("leader-election.leave-when-not-ready=true");
+        Election election = election(context, "orders");
+        await().until(election::isLeader);
+
+        AvailabilityChangeEvent.publish(context, new GenericApplicationContext(), ReadinessState.REFUSING_TRAFFIC);
+        assertThat(election.isLeader()).isTrue();
+
+        AvailabilityChangeEvent.publish(context, "a check of the disk", ReadinessState.REFUSING_TRAFFIC);
+        await().until(() -> election.role() == Role.OBSERVER);
+        AvailabilityChangeEvent.publish(context, "a check of the disk", ReadinessState.ACCEPTING_TRAFFIC);
+        await().until(election::isLeader);
     }
 
     @Test

@@ -113,6 +113,22 @@ class ConfigurationMetadataTests {
     }
 
     @Test
+    void whatSwitchesHealthAndInfoOffIsKnown() {
+        assertThat(METADATA.get("properties").valueStream().map(ConfigurationMetadataTests::name))
+                .contains("management.health.election.enabled", "management.info.election.enabled");
+    }
+
+    @Test
+    void onlySchemesThatTakeCredentialsAreProposed() {
+        assertThat(METADATA.get("hints")
+                        .valueStream()
+                        .filter(hint -> name(hint).equals("leader-election.zookeeper.auth.scheme"))
+                        .flatMap(hint -> hint.get("values").valueStream())
+                        .map(value -> value.get("value").asString()))
+                .containsExactly("digest");
+    }
+
+    @Test
     void thePropertiesAreGrouped() {
         assertThat(METADATA.get("groups").valueStream().map(ConfigurationMetadataTests::name))
                 .contains("leader-election", "leader-election.zookeeper", "leader-election.candidate");

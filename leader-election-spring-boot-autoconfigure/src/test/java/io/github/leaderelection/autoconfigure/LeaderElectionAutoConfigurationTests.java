@@ -14,6 +14,8 @@ import io.github.leaderelection.local.LocalElections;
 import io.github.leaderelection.test.TestElection;
 import io.github.leaderelection.zookeeper.ElectionOptions;
 import io.github.leaderelection.zookeeper.ZooKeeperElections;
+import io.github.leaderelection.zookeeper.ZooKeeperSessions;
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -151,6 +153,40 @@ class LeaderElectionAutoConfigurationTests {
     }
 
     @Test
+    void aLeaseIsComparedWithTheSessionTimeoutWhereThatIsUsed() {
+        local.withPropertyValues("leader-election.elections.orders=", "leader-election.lease=20s")
+                .run(context -> assertThat(context).hasNotFailed());
+        runner.withPropertyValues(
+                        "leader-election.elections.orders=",
+                        "leader-election.lease=20s",
+                        "leader-election.fail-fast=false")
+                .withUserConfiguration(OwnSessions.class)
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @Test
+    void namesThatOthersMayHaveAreLeftToThem() {
+        for (ApplicationContextRunner either : List.of(runner, local)) {
+            either.withUserConfiguration(CommonNames.class)
+                    .run(context -> assertThat(context).hasNotFailed().hasSingleBean(Elections.class));
+        }
+    }
+
+    @Test
+    void aShutdownThatMayBeCutShortIsWarnedOf(CapturedOutput output) {
+        runner.run(context -> assertThat(output).doesNotContain("timeout-per-shutdown-phase"));
+        local.withPropertyValues("leader-election.drain-timeout=20s")
+                .run(context -> assertThat(output).doesNotContain("timeout-per-shutdown-phase"));
+        runner.withPropertyValues(
+                        "leader-election.drain-timeout=20s", "spring.lifecycle.timeout-per-shutdown-phase=34s")
+                .run(context -> assertThat(output)
+                        .contains("WARN")
+                        .contains("leader-election.drain-timeout (PT20S)")
+                        .contains("leader-election.zookeeper.connection-timeout (PT15S)")
+                        .contains("spring.lifecycle.timeout-per-shutdown-phase (PT34S)"));
+    }
+
+    @Test
     void switchedOffThereIsNothingButAWarning(CapturedOutput output) {
         runner.withPropertyValues("leader-election.enabled=false", "leader-election.elections.orders=")
                 .run(context -> {
@@ -261,6 +297,47 @@ class LeaderElectionAutoConfigurationTests {
         @Bean
         ElectionOptions ownOptions() {
             return OPTIONS;
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OwnSessions {
+
+        @Bean
+        ZooKeeperSessions ownSessions() {
+            return watcher -> {
+                throw new IOException("away");
+            };
+        }
+    }
+
+    /** Beans of an application that has elections of another kind. */
+    @Configuration(proxyBeanMethods = false)
+    static class CommonNames {
+
+        @Bean
+        String elections() {
+            return "of a parliament";
+        }
+
+        @Bean
+        String electionEvents() {
+            return "debates";
+        }
+
+        @Bean
+        String electionSource() {
+            return "an agency";
+        }
+
+        @Bean
+        String electionOptions() {
+            return "parties";
+        }
+
+        @Bean
+        String electionLifecycle() {
+            return "four years";
         }
     }
 }

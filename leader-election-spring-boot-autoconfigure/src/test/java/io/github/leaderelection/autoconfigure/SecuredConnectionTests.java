@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.github.leaderelection.zookeeper.SecureServer;
 import io.github.leaderelection.zookeeper.TestServer;
+import io.github.leaderelection.zookeeper.ZooKeeperSessions;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -22,6 +23,7 @@ import java.util.stream.Stream;
 import javax.security.auth.login.AppConfigurationEntry;
 import javax.security.auth.login.Configuration;
 import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.common.X509Util;
 import org.apache.zookeeper.data.ACL;
@@ -130,6 +132,16 @@ class SecuredConnectionTests {
     }
 
     @Test
+    void nodesBelongToTheirCreatorOnAConnectionOfTheApplicationsToo() throws Exception {
+        OwnSessions.address = server.plainAddress();
+        instances.with(OwnSessions.class);
+        startLeader(DIGEST, USER);
+        ZooKeeper insider = OwnSessions.connect(event -> {});
+        assertBelongsTo(insider, root + "/orders", "digest", "shop:");
+        insider.close();
+    }
+
+    @Test
     void nodesAreOpenToAllWhereThatIsWanted() throws Exception {
         startLeader(DIGEST, USER, "leader-election.zookeeper.acl=open");
         assertBelongsTo(administrator, root + "/orders", "world", "anyone");
@@ -185,6 +197,26 @@ class SecuredConnectionTests {
         assertThat(administrator.exists(root + "/orders/leader", false)).isNotNull();
         context.close();
         assertThat(keyFiles()).isEmpty();
+    }
+
+    @Test
+    void aKeyAmongWhatIsTrustedStandsForItsCertificate() throws Exception {
+        startLeader(overTls(
+                "jks.zookeeper.keystore.location=file:" + ofClient.keys(),
+                "jks.zookeeper.keystore.password=" + Certificates.PASSWORD,
+                "jks.zookeeper.truststore.location=file:" + ofServer.keys(),
+                "jks.zookeeper.truststore.password=" + Certificates.PASSWORD));
+        assertThat(administrator.exists(root + "/orders/leader", false)).isNotNull();
+    }
+
+    @Test
+    void aKeyThatThereIsNotFailsTheStart(CapturedOutput output) {
+        assertThatThrownBy(() -> instances.start(overTls(
+                        "jks.zookeeper.keystore.location=file:" + ofClient.keys(),
+                        "jks.zookeeper.keystore.password=" + Certificates.PASSWORD,
+                        "jks.zookeeper.key.alias=nobody")))
+                .isNotNull();
+        assertThat(output.getAll()).contains("APPLICATION FAILED TO START", "SSL bundle", "'nobody'");
     }
 
     @Test
@@ -246,6 +278,23 @@ class SecuredConnectionTests {
             instances.close();
             Configuration.setConfiguration(null);
             System.clearProperty(X509Util.FIPS_MODE_PROPERTY);
+        }
+    }
+
+    @org.springframework.context.annotation.Configuration(proxyBeanMethods = false)
+    static class OwnSessions implements ZooKeeperSessions {
+
+        static String address;
+
+        static ZooKeeper connect(Watcher watcher) throws IOException {
+            ZooKeeper client = new ZooKeeper(address, 10_000, watcher);
+            client.addAuthInfo("digest", "shop:topsecret".getBytes(StandardCharsets.UTF_8));
+            return client;
+        }
+
+        @Override
+        public ZooKeeper open(Watcher watcher) throws IOException {
+            return connect(watcher);
         }
     }
 }

@@ -301,6 +301,23 @@ class StartupMistakesTests {
     }
 
     @Test
+    void electionsAreAList() {
+        assertFails(
+                "leader-election.elections[0]=billing",
+                "leader-election.elections[0]",
+                "Elections are a map, not a list: write `billing:` below leader-election.elections");
+    }
+
+    @Test
+    void anElectionIsInjectedThoughElectionsAreSwitchedOff() {
+        assertFails(
+                List.of("leader-election.enabled=false"),
+                List.of(NeedsAny.class),
+                "switched off",
+                "Set leader-election.enabled to true");
+    }
+
+    @Test
     void thereIsNoSuchMode() {
         assertFails("leader-election.mode=consul", "leader-election.mode", "consul", "ZOOKEEPER", "LOCAL");
     }
