@@ -40,8 +40,15 @@ final class ZooKeeperElection implements ManagedElection, Herald.Owner {
     private final Commons commons;
     private final Herald herald;
     private final Cell cell;
-    private volatile @Nullable CompletableFuture<Boolean> farewell;
-    private long farewellBy;
+    private volatile @Nullable Parting parting;
+
+    /**
+     * Leaving for good. All who wait for it wait until the same moment, also if they come one after the other.
+     *
+     * @param gone whether the node is known to be gone, once that is decided
+     * @param by when waiting for it ends, by the monotonic clock
+     */
+    private record Parting(CompletableFuture<Boolean> gone, long by) {}
 
     /** To be called on the loop. */
     ZooKeeperElection(Ballot.Setting setting, boolean observe, Listeners listeners, Commons commons) {
@@ -93,7 +100,7 @@ final class ZooKeeperElection implements ManagedElection, Herald.Owner {
 
     @Override
     public ElectionStatus status() {
-        return herald.status(farewell != null);
+        return herald.status(parting != null);
     }
 
     @Override
@@ -158,15 +165,15 @@ final class ZooKeeperElection implements ManagedElection, Herald.Owner {
     @Override
     public Resignation resign() {
         requireOpen();
-        return await(leaveForGood(RevocationReason.RESIGNED));
+        return await(part(RevocationReason.RESIGNED));
     }
 
-    private Resignation await(CompletableFuture<Boolean> departure) {
+    private Resignation await(Parting parting) {
         boolean confirmed = false;
-        Duration timeLeft = timeLeft();
-        if (departure.isDone() || !callsFromWithin() && !timeLeft.isZero()) {
+        long timeLeft = parting.by() - commons.clock().nanos();
+        if (parting.gone().isDone() || !callsFromWithin() && timeLeft > 0) {
             try {
-                confirmed = await(departure, timeLeft, "Resigning from");
+                confirmed = await(parting.gone(), Duration.ofNanos(timeLeft), "Resigning from");
             } catch (ElectionConnectionException late) {
                 log.warn(
                         "Resigning from election '{}' was not confirmed by ZooKeeper within {}. Its node disappears when the"
@@ -184,28 +191,29 @@ final class ZooKeeperElection implements ManagedElection, Herald.Owner {
 
     /** Leaves without waiting; tells whether the node is known to be gone. */
     CompletableFuture<Boolean> leaveForGood(RevocationReason reason) {
-        var departure = new CompletableFuture<Boolean>();
+        return part(reason).gone();
+    }
+
+    private Parting part(RevocationReason reason) {
+        Parting begun;
         synchronized (this) {
-            CompletableFuture<Boolean> earlier = farewell;
+            Parting earlier = parting;
             if (earlier != null) {
                 return earlier;
             }
-            farewellBy = commons.clock().nanos() + patience().toNanos();
-            farewell = departure;
+            begun = new Parting(
+                    new CompletableFuture<>(),
+                    commons.clock().nanos() + patience().toNanos());
+            parting = begun;
         }
-        depart(reason, Departure.CLOSE, departure);
-        return departure;
-    }
-
-    /** All who wait for the farewell wait until the same moment, also if they come one after the other. */
-    private synchronized Duration timeLeft() {
-        return Duration.ofNanos(Math.max(0, farewellBy - commons.clock().nanos()));
+        depart(reason, Departure.CLOSE, begun.gone());
+        return begun;
     }
 
     @Override
     public void close() {
         try {
-            await(leaveForGood(RevocationReason.RESIGNED));
+            await(part(RevocationReason.RESIGNED));
         } catch (ElectionException interrupted) {
             log.debug("{}", interrupted.getMessage());
         }
@@ -216,7 +224,7 @@ final class ZooKeeperElection implements ManagedElection, Herald.Owner {
     }
 
     boolean isClosed() {
-        return farewell != null || herald.isClosed();
+        return parting != null || herald.isClosed();
     }
 
     /** Tells of trouble with the connection; on the loop. */
