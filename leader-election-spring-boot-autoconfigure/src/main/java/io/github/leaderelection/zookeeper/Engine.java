@@ -62,7 +62,7 @@ final class Engine implements Beat.Listener {
         this.config = config;
         this.guids = guids;
         this.listener = listener;
-        this.errands = new Errands(this::at, clock);
+        this.errands = new Errands(this::at, clock, this::lease);
         this.line = new Line(wire, clock, steps, errands, this::disconnected);
         this.beat = new Beat(line, clock, config.root(), this);
         this.beatAgain = new Alarm(this::at, this::makeBeatAgain);
