@@ -27,7 +27,7 @@ public final class ManyElections implements Scenario {
                 Elections.make(witness, root(subject), mode.elections());
                 measure(subject, servers, witness, new Results(mode.elections()));
             }
-            for (int round = 0; round < mode.rounds(); round++) {
+            for (int round = 0; round < mode.manyRounds(); round++) {
                 for (Subject subject : Scenario.shuffled(Subject.ALL)) {
                     measure(subject, servers, witness, results);
                 }

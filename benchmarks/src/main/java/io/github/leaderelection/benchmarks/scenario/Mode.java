@@ -6,18 +6,27 @@ package io.github.leaderelection.benchmarks.scenario;
  * @param warmUp how often what takes a millisecond is done before it counts
  * @param repeats how often it is done then
  * @param rounds how often what takes seconds is done
+ * @param manyRounds how often many elections are led and taken over: times of that vary a lot
  * @param handOvers how often a hand-over among many candidates is done
  * @param elections how many elections there are where there are many
  * @param idleSeconds for how long connections are left alone where nothing is to happen
  * @param most where something grows: the most candidates of an election, and a tenth of the most elections
  */
 public record Mode(
-        String name, int warmUp, int repeats, int rounds, int handOvers, int elections, int idleSeconds, int most) {
+        String name,
+        int warmUp,
+        int repeats,
+        int rounds,
+        int manyRounds,
+        int handOvers,
+        int elections,
+        int idleSeconds,
+        int most) {
 
     public static Mode named(String name) {
         return switch (name) {
-            case "short" -> new Mode(name, 20, 50, 1, 15, 300, 12, 100);
-            case "full" -> new Mode(name, 150, 350, 3, 50, 1_000, 60, 1_000);
+            case "short" -> new Mode(name, 20, 50, 1, 1, 15, 300, 12, 100);
+            case "full" -> new Mode(name, 150, 350, 3, 9, 50, 1_000, 60, 1_000);
             default -> throw new IllegalArgumentException("Not a mode: " + name + "; there are short and full");
         };
     }
