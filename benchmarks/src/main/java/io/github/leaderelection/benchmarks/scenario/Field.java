@@ -1,5 +1,6 @@
 package io.github.leaderelection.benchmarks.scenario;
 
+import io.github.leaderelection.benchmarks.server.Servers;
 import io.github.leaderelection.benchmarks.subject.Subject;
 import io.github.leaderelection.benchmarks.subject.Subject.Contender;
 import io.github.leaderelection.benchmarks.subject.Subject.Member;
@@ -11,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
-/** The candidates of one election, all of one kind, on some connections of their own. */
+/** The candidates of one election, all of one kind, on some connections of their own, which are spread over the servers. */
 final class Field implements AutoCloseable {
 
     private record Led(int who, long nanos) {}
@@ -25,14 +26,14 @@ final class Field implements AutoCloseable {
     private int leader;
 
     /** Returns once the first one leads and the others wait. */
-    Field(Subject subject, String address, Witness witness, String path, int connections, int candidates)
+    Field(Subject subject, Servers servers, Witness witness, String path, int connections, int candidates)
             throws Exception {
-        this(subject, address, witness, path, connections, candidates, Scenario.SESSION_MILLIS);
+        this(subject, servers, witness, path, connections, candidates, Scenario.SESSION_MILLIS);
     }
 
     Field(
             Subject subject,
-            String address,
+            Servers servers,
             Witness witness,
             String path,
             int connections,
@@ -43,7 +44,7 @@ final class Field implements AutoCloseable {
         this.witness = witness;
         this.path = witness.make(path);
         for (int i = 0; i < connections; i++) {
-            members.add(subject.connect(address, sessionMillis));
+            members.add(subject.connect(servers.address(i), sessionMillis));
         }
         for (int i = 0; i < candidates; i++) {
             contenders.add(contender(i));

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
 
 /** From the start of the only candidate, on a connection that is there, until it leads. */
 public final class FirstLeadership implements Scenario {
@@ -19,7 +20,24 @@ public final class FirstLeadership implements Scenario {
 
     private static final int SESSION_MILLIS = 2_000;
 
-    private record Entrant(String subject, Member member) {}
+    /** The connections of one subject, one to each server. */
+    private record Entrant(String subject, List<Member> members) {
+
+        static Entrant of(Subject subject, Servers servers) {
+            List<Member> members = IntStream.range(0, servers.count())
+                    .mapToObj(i -> subject.connect(servers.address(i), SESSION_MILLIS))
+                    .toList();
+            return new Entrant(subject.name(), members);
+        }
+
+        Member member(int round) {
+            return members.get(round % members.size());
+        }
+
+        void close() {
+            members.forEach(Member::close);
+        }
+    }
 
     @Override
     public String name() {
@@ -33,27 +51,27 @@ public final class FirstLeadership implements Scenario {
         List<Entrant> entrants = new ArrayList<>();
         try (Witness witness = new Witness(servers.address())) {
             for (Subject subject : Subject.ALL) {
-                entrants.add(new Entrant(subject.name(), subject.connect(servers.address(), SESSION_MILLIS)));
+                entrants.add(Entrant.of(subject, servers));
                 witness.make("/first/" + subject.name().replace(' ', '-'));
                 witness.make("/new/" + subject.name().replace(' ', '-'));
             }
             while (witness.age("/new/ours") < OLD_MILLIS) {
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
             }
-            for (int i = -mode.warmUp(); i < mode.repeats(); i++) {
+            for (int round = 0; round < mode.warmUp() + mode.repeats(); round++) {
                 for (Entrant entrant : Scenario.shuffled(entrants)) {
-                    Member member = entrant.member();
+                    Member member = entrant.member(round);
                     String name = entrant.subject().replace(' ', '-');
                     double atExisting = lead(member, "/first/" + name, witness);
-                    double atNew = lead(member, "/new/" + name + "/" + (i + mode.warmUp()), witness);
-                    if (i >= 0) {
+                    double atNew = lead(member, "/new/" + name + "/" + round, witness);
+                    if (round >= mode.warmUp()) {
                         existing.add(entrant.subject(), atExisting);
                         absent.add(entrant.subject(), atNew);
                     }
                 }
             }
         } finally {
-            entrants.forEach(entrant -> entrant.member().close());
+            entrants.forEach(Entrant::close);
         }
         return List.of(existing, absent);
     }

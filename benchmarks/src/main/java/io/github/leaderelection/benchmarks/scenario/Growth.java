@@ -39,7 +39,7 @@ public final class Growth implements Scenario {
         try {
             for (Subject subject : withoutThreadsOfTheirOwn()) {
                 String path = "/growth/" + subject.name().replace(' ', '-') + "-" + count;
-                fields.add(new Field(subject, servers.address(), witness, path, 10, count));
+                fields.add(new Field(subject, servers, witness, path, 10, count));
             }
             for (int i = -WARM_UP; i < mode.handOvers(); i++) {
                 for (Field field : Scenario.shuffled(fields)) {

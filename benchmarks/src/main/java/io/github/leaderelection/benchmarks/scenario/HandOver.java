@@ -57,7 +57,7 @@ public final class HandOver implements Scenario {
         Fields(String root, Servers servers, Witness witness, int sessionMillis) throws Exception {
             for (Subject subject : Subject.ALL) {
                 String path = root + subject.name().replace(' ', '-');
-                all.add(new Field(subject, servers.address(), witness, path, 3, 3, sessionMillis));
+                all.add(new Field(subject, servers, witness, path, 3, 3, sessionMillis));
             }
         }
 

@@ -38,7 +38,7 @@ public final class Herd implements Scenario {
             throws Exception {
         String name = subject.name();
         String path = "/herd/" + name.replace(' ', '-') + "-" + candidates;
-        try (Field field = new Field(subject, servers.address(), witness, path, CONNECTIONS, candidates)) {
+        try (Field field = new Field(subject, servers, witness, path, CONNECTIONS, candidates)) {
             for (int i = 0; i < CONNECTIONS; i++) {
                 field.stepDown();
             }

@@ -54,7 +54,7 @@ public final class Requests implements Scenario {
                         }
                     }
                 }
-                try (Field field = new Field(subject, servers.address(), witness, path, 3, 3)) {
+                try (Field field = new Field(subject, servers, witness, path, 3, 3)) {
                     for (int i = 0; i < repeats; i++) {
                         stepDown.add(name, count(servers, witness, field::stepDown));
                     }

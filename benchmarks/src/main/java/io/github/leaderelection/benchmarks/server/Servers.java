@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** A ZooKeeper server, or an ensemble of them, each in a process of its own; all gone after {@link #close()}. */
@@ -129,7 +130,21 @@ public final class Servers implements AutoCloseable {
     }
 
     public String address() {
-        return words.stream().map(server -> "127.0.0.1:" + server.port()).collect(Collectors.joining(","));
+        return IntStream.range(0, count()).mapToObj(this::address).collect(Collectors.joining(","));
+    }
+
+    /**
+     * The address of one server. A client that may choose among the servers of an ensemble comes upon their leader or upon
+     * one of its followers, and that makes more of a difference than what is to be measured.
+     *
+     * @param index counts round and round
+     */
+    public String address(int index) {
+        return "127.0.0.1:" + words.get(index % count()).port();
+    }
+
+    public int count() {
+        return words.size();
     }
 
     /** What all servers together have counted so far. */
