@@ -31,6 +31,7 @@ final class Engine implements Beat.Listener {
     private final Clock clock;
     private final Config config;
     private final Supplier<String> guids;
+    private long candidacies;
     private final ConnectionListener listener;
     private final Sequence steps = new Sequence();
     private final Errands errands;
@@ -315,8 +316,8 @@ final class Engine implements Beat.Listener {
     }
 
     private void take(Cell cell, Signal signal) {
-        View view =
-                new View(clock.now(), connected, session, sessionTimeout, lease(), beat.path(), sightings::last, guids);
+        View view = new View(
+                clock.now(), connected, session, sessionTimeout, lease(), beat.path(), sightings::last, this::newGuid);
         Ballot before = cell.ballot();
         Transition.Step step = protocol.apply(before, signal, view);
         cell.ballot(step.ballot());
@@ -325,6 +326,11 @@ final class Engine implements Beat.Listener {
         for (Command command : step.commands()) {
             execute(cell, command);
         }
+    }
+
+    /** Unique because the beat's is: no candidacy needs a random number of its own. */
+    private String newGuid() {
+        return Paths.name(beat.path()) + Long.toString(++candidacies, Character.MAX_RADIX);
     }
 
     private void followBeat(@Nullable String before, @Nullable String after) {

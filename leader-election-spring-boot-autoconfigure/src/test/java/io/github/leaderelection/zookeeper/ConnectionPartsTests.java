@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Watcher.Event.EventType;
 import org.apache.zookeeper.data.Stat;
@@ -188,6 +189,56 @@ class ConnectionPartsTests {
         connection.pass(600);
 
         assertThat(lapsed).containsExactly(cell);
+    }
+
+    @Test
+    void errandsWaitUntilTheConnectionHasBeenIdleForAMoment() {
+        List<String> ran = new ArrayList<>();
+        var errands = new Errands(connection, connection, () -> 3_000);
+        errands.sent();
+        errands.sent();
+        errands.add(() -> ran.add("errand"));
+        errands.answered();
+        connection.pass(10);
+        assertThat(ran).isEmpty();
+
+        errands.answered();
+        errands.sent();
+        connection.pass(1);
+        assertThat(ran).as("idle for less than a moment").isEmpty();
+
+        errands.answered();
+        assertThat(ran).isEmpty();
+        connection.pass(1);
+        assertThat(ran).containsExactly("errand");
+    }
+
+    @Test
+    void errandsWaitOnlyBrieflyForAConnectionThatIsNeverIdle() {
+        List<String> ran = new ArrayList<>();
+        var errands = new Errands(connection, connection, () -> 800);
+        errands.sent();
+        errands.add(() -> ran.add("errand"));
+
+        connection.pass(99);
+        assertThat(ran).isEmpty();
+        connection.pass(1);
+        assertThat(ran).containsExactly("errand");
+    }
+
+    @Test
+    void candidaciesAreNamedAfterTheirConnectionsBeatAndEachOnce() {
+        Engine engine = engine(new Protocol());
+        engine.connected(77, 3_000);
+        for (String name : List.of("orders", "invoices")) {
+            engine.signal(engine.open(setting(name), new Noted()), new Signal.Nominate());
+        }
+
+        assertThat(connection.sent())
+                .filteredOn(request ->
+                        request instanceof Request.Create create && create.mode() == CreateMode.EPHEMERAL_SEQUENTIAL)
+                .extracting(Request::path)
+                .containsExactly("/elections/orders/c-guid1-", "/elections/invoices/c-guid2-");
     }
 
     private Ballot leading(long lease) {

@@ -97,7 +97,7 @@ class SimulationMutationTests {
                         "F69",
                         EnumSet.of(SimInvariant.I1, SimInvariant.I7),
                         SimMutations::heldByGuid,
-                        58_781),
+                        64_300),
                 exclusive("observed lease of another than the holder", "F71", SimMutations::observedLeaseOfAnother),
                 exclusive("observed lease across a reconnect", "F71", SimMutations::observedLeaseAcrossReconnect),
                 exclusive("guard by the record's version", "F68", SimMutations::guardByVersion));
