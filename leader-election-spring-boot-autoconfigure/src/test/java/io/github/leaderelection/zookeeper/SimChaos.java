@@ -59,6 +59,7 @@ final class SimChaos {
             case UNREACHABLE -> unreachable(leaderOrAny());
             case JOIN_AND_CUT -> joinAndCut();
             case TWINS -> twins();
+            case NAME_AND_DELETE_NODE -> nameAndDeleteNode();
             case SLOW_DELETE -> slowDelete();
             case STEP_DOWN_AND_CUT -> stepDownAndCut();
             case REWRITE_AND_DELETE_NODE -> rewriteAndDeleteNode();
@@ -272,15 +273,7 @@ final class SimChaos {
         if (leader == null || leader.host() == host) {
             return;
         }
-        List<SimElection> others = new ArrayList<>();
-        for (SimHost each : simulation.hosts()) {
-            for (SimElection election : each.elections()) {
-                if (election != leader && election.path().equals(leader.path())) {
-                    leave(election, RevocationReason.WITHDRAWN, Departure.OBSERVE);
-                    others.add(election);
-                }
-            }
-        }
+        List<SimElection> others = withdrawAllBut(leader);
         later(60, 100, () -> {
             @Nullable SimConnection connection = host.client().connection();
             if (connection != null) {
@@ -299,6 +292,55 @@ final class SimChaos {
                     }
                 }));
         later(340, 900, () -> leave(leader, RevocationReason.STEPPED_DOWN, Departure.REJOIN));
+    }
+
+    private List<SimElection> withdrawAllBut(SimElection leader) {
+        List<SimElection> others = new ArrayList<>();
+        for (SimHost each : simulation.hosts()) {
+            for (SimElection election : each.elections()) {
+                if (election != leader && election.path().equals(leader.path())) {
+                    leave(election, RevocationReason.WITHDRAWN, Departure.OBSERVE);
+                    others.add(election);
+                }
+            }
+        }
+        return others;
+    }
+
+    /**
+     * The only other candidate does not know yet that it has a node; the leader names it, and it is deleted. The candidate
+     * makes another one, which was never named. F69.
+     */
+    private void nameAndDeleteNode() {
+        @Nullable SimElection leader = leader();
+        SimHost host = host();
+        if (leader == null || leader.host() == host) {
+            return;
+        }
+        withdrawAllBut(leader);
+        String path = leader.path();
+        later(60, 100, () -> {
+            @Nullable SimConnection connection = host.client().connection();
+            if (connection != null) {
+                connection.delayAnswers(scheduler.millis(50, 100));
+                simulation.join(host, path);
+                later(10, 40, () -> {
+                    host.cutOffUntil(scheduler.now() + scheduler.millis(500, 1_000));
+                    host.client().lose(connection, true);
+                });
+            }
+        });
+        later(200, 300, () -> leave(leader, RevocationReason.STEPPED_DOWN, Departure.REJOIN));
+        later(350, 450, () -> delete(holder(path)));
+    }
+
+    private @Nullable String holder(String path) {
+        SimTree.@Nullable Node record = quorum.tree().get(path + "/" + LeaderRecord.NODE);
+        return record == null
+                ? null
+                : LeaderRecord.parse(record.data())
+                        .map(held -> path + "/" + held.holder())
+                        .orElse(null);
     }
 
     /** An election is deleted step by slow step, perhaps while the next in line waits. */

@@ -39,6 +39,20 @@ enum SimProfile {
             JOIN_AND_CUT,
             JOIN_AND_CUT),
 
+    /** Candidates that do not know which node they have. F25, F28, F69. */
+    UNSEEN(
+            0.01,
+            0.1,
+            0,
+            1_200,
+            TWINS,
+            TWINS,
+            NAME_AND_DELETE_NODE,
+            NAME_AND_DELETE_NODE,
+            JOIN_AND_CUT,
+            NOMINATE,
+            STEP_DOWN),
+
     /** Servers that are deposed or cut off, and do not know it. F4, F13-F16, F24. */
     PARTITION(
             0.02,
