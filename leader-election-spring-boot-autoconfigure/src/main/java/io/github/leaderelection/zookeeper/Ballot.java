@@ -61,10 +61,6 @@ record Ballot(
         return stage instanceof Stage.Leading leading ? Optional.of(leading) : Optional.empty();
     }
 
-    boolean isLeader(Moment now) {
-        return stage instanceof Stage.Leading leading && leading.isValid(now);
-    }
-
     /** The beat that this election has to keep in sight, so that it need not wait when its predecessor crashes. */
     @Nullable
     String observedBeat() {

@@ -63,8 +63,9 @@ final class Campaign {
         }
     }
 
+    /** Verifies a follower's place; unless all seemed to be well, its watches are set again, too. */
     static void checkPlace(Turn turn, Following following) {
-        Seat seat = following.seat().arm(false);
+        Seat seat = following.isSettled() ? following.seat() : following.seat().arm(false);
         Predecessor last = following.predecessor();
         evaluate(turn, new Evaluating(seat, 0, Findings.NONE, last, following, null));
     }
@@ -79,6 +80,8 @@ final class Campaign {
         if (succeeding) {
             turn.list(flight, true);
             turn.readRecord(flight);
+        } else if (planned.checking() != null && planned.checking().isSettled()) {
+            turn.glance(flight);
         } else {
             turn.look(flight);
         }
@@ -201,10 +204,14 @@ final class Campaign {
     private static void followAgain(Turn turn, Evaluating evaluating, Verdict.Follow follow) {
         Predecessor last = evaluating.last();
         boolean same = last != null && last.node().equals(follow.predecessor());
+        Following checked = evaluating.followed();
+        if (same && checked != null && checked.isSettled() && !follow.idle()) {
+            turn.stage = checked;
+            return;
+        }
         Predecessor predecessor =
                 same && last != null ? last : new Predecessor(turn.setting.node(follow.predecessor()), "");
-        Moment idleBefore =
-                same && evaluating.checking() != null ? evaluating.checking().idleSince() : null;
+        Moment idleBefore = same && checked != null ? checked.idleSince() : null;
         Moment idleSince = idleBefore != null ? idleBefore : turn.view.now();
         follow(turn, evaluating, predecessor, follow.idle() ? idleSince : null);
     }

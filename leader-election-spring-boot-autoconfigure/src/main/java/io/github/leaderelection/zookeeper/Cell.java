@@ -6,6 +6,7 @@ final class Cell {
     private final Outlet outlet;
     private Ballot ballot;
     private long recheckAt;
+    private int queueLength;
 
     Cell(Ballot ballot, Outlet outlet) {
         this.ballot = ballot;
@@ -35,5 +36,14 @@ final class Cell {
 
     void recheckAt(long nanos) {
         recheckAt = nanos;
+    }
+
+    /** How many nodes there were when it was last verified; 0 before that. */
+    int queueLength() {
+        return queueLength;
+    }
+
+    void queueLength(int nodes) {
+        queueLength = nodes;
     }
 }

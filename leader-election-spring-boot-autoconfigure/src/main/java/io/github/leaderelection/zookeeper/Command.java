@@ -26,8 +26,12 @@ sealed interface Command {
 
     record Send(About about, long flight, Request request) implements Command {}
 
-    /** Several reads in one packet, in this order; each of them is answered by itself. */
-    record SendTogether(List<Send> reads) implements Command {}
+    /**
+     * Several reads in one packet, in this order; each of them is answered by itself.
+     *
+     * @param urgent whether they go at once; others may wait for those of other elections, and go along with them
+     */
+    record SendTogether(List<Send> reads, boolean urgent) implements Command {}
 
     /** A recent acknowledgement is needed: see to it that one comes. */
     record Beat() implements Command {}

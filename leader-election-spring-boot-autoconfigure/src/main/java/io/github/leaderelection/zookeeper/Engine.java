@@ -36,6 +36,7 @@ final class Engine implements Beat.Listener {
     private final Sequence steps = new Sequence();
     private final Errands errands;
     private final Line line;
+    private final Bundles bundles;
     private final Beat beat;
     private final Alarm beatAgain;
     private final Sightings sightings;
@@ -65,6 +66,7 @@ final class Engine implements Beat.Listener {
         this.listener = listener;
         this.errands = new Errands(this::at, clock, this::lease);
         this.line = new Line(wire, clock, steps, errands, this::disconnected);
+        this.bundles = new Bundles(line, steps, this::step);
         this.beat = new Beat(line, clock, config.root(), this);
         this.beatAgain = new Alarm(this::at, this::makeBeatAgain);
         this.sightings = new Sightings(line, this::at, clock);
@@ -348,7 +350,11 @@ final class Engine implements Beat.Listener {
         if (command instanceof Command.Send send) {
             line.send(send.request(), reply -> step(cell, new Signal.Replied(send, reply)));
         } else if (command instanceof Command.SendTogether together) {
-            sendTogether(cell, together.reads());
+            if (together.urgent()) {
+                sendTogether(cell, together.reads());
+            } else {
+                bundles.add(cell, together.reads());
+            }
         } else if (command instanceof Command.Beat) {
             beat.ensure(pulse.interval());
         } else if (command instanceof Command.MakeBeat) {

@@ -5,7 +5,6 @@ import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.zookeeper.Command.About;
 import io.github.leaderelection.zookeeper.Stage.Awaiting;
 import io.github.leaderelection.zookeeper.Stage.Closed;
-import io.github.leaderelection.zookeeper.Stage.Evaluating;
 import io.github.leaderelection.zookeeper.Stage.Following;
 import io.github.leaderelection.zookeeper.Stage.Joining;
 import io.github.leaderelection.zookeeper.Stage.Leading;
@@ -96,10 +95,9 @@ final class Farewell {
     /** Takes off the watches that would not go with our node. */
     private static void unwatch(Turn turn, Seated seated) {
         String watched = null;
-        if (seated instanceof Following following) {
+        Following following = seated.followed();
+        if (following != null) {
             watched = following.predecessor().path();
-        } else if (seated instanceof Evaluating evaluating && evaluating.checking() != null) {
-            watched = evaluating.checking().predecessor().path();
         } else if (seated.waited() != null) {
             watched = turn.setting.record();
         }

@@ -126,8 +126,9 @@ final class Herald implements Outlet, Term.Listener {
                 setting.path(),
                 resigned ? Role.CLOSED : role,
                 stage instanceof Stage.Seated seated ? Optional.of(setting.candidate(seated.seat())) : Optional.empty(),
-                stage instanceof Stage.Following following
-                        ? Optional.of(following.predecessor().node())
+                stage instanceof Stage.Seated seated
+                        ? Optional.ofNullable(seated.followed())
+                                .map(following -> following.predecessor().node())
                         : Optional.empty(),
                 leadership,
                 Optional.ofNullable(now.error()));

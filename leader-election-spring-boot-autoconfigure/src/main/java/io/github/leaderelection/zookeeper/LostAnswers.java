@@ -52,10 +52,10 @@ final class LostAnswers {
         byPath.keySet().removeIf(path -> NodeName.parse(Paths.name(path)).isPresent());
     }
 
-    /** The queue, and the data of a candidate's node, are as long as others make them. */
+    /** The queue, and the data of a candidate's node, are as long as others make them; {@link Bundles} are kept short. */
     private static boolean canBeTooLong(Request request) {
         return request instanceof Request.Children
-                || request instanceof Request.Reads
+                || request instanceof Request.Reads reads && reads.lists() == 1
                 || request instanceof Request.Get get && get.watch();
     }
 

@@ -119,6 +119,7 @@ final class Protocol implements Transition {
     }
 
     private static void changed(Turn turn, String path, EventType type) {
+        Following following = turn.stage instanceof Seated seated ? seated.followed() : null;
         if (turn.stage instanceof Seated seated && path.equals(seated.seat().path())) {
             if (type == EventType.NodeDeleted) {
                 Reign.lostSeat(turn, seated);
@@ -126,8 +127,7 @@ final class Protocol implements Transition {
                 turn.stage = seated.with(seated.seat().arm(false));
                 turn.arm(seated.seat().arm(false));
             }
-        } else if (turn.stage instanceof Following following
-                && path.equals(following.predecessor().path())) {
+        } else if (following != null && path.equals(following.predecessor().path())) {
             if (type == EventType.NodeDeleted) {
                 Campaign.succeed(turn, following);
             } else {
@@ -216,7 +216,7 @@ final class Protocol implements Transition {
             return;
         }
         if (turn.stage instanceof Leading leading) {
-            Reign.check(turn, leading);
+            Reign.verify(turn, leading);
         } else if (turn.stage instanceof Following following) {
             Campaign.checkPlace(turn, following);
         } else if (turn.stage instanceof Seated seated && !(seated instanceof Waiting)) {

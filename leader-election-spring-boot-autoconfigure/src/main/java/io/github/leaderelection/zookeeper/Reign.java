@@ -123,6 +123,15 @@ final class Reign {
         }
     }
 
+    /** Looks whether all is as it is known to be; the watches are set again only if one has failed to tell. */
+    static void verify(Turn turn, Leading leading) {
+        if (leading.seat().armed() && turn.queueWatched && leading.succession().isKnown()) {
+            turn.glance(leading.flight());
+        } else {
+            check(turn, leading);
+        }
+    }
+
     /** Sets all watches of a leader, again if need be, and reads what they would tell. */
     static void check(Turn turn, Leading leading) {
         turn.stage = leading.with(leading.seat().arm(false));
@@ -137,9 +146,7 @@ final class Reign {
             if (reply.noNode() || reply.ok() && !listing.contains(leading.seat().node())) {
                 lostSeat(turn, leading);
             } else if (reply.ok()) {
-                turn.stage = leading.with(listing.succession(leading.seat().node()));
-                turn.deleteTwins(
-                        leading.seat().candidacy(), listing, leading.seat().node());
+                succession(turn, leading, listing, to.request() instanceof Request.Names);
             }
         } else if (to.about() == About.RECORD && reply.ok()) {
             Optional<LeaderRecord> record = LeaderRecord.parse(reply.data());
@@ -155,6 +162,15 @@ final class Reign {
                 turn.revoke(leading, RevocationReason.NODE_LOST);
                 Campaign.evaluate(turn, leading);
             }
+        }
+    }
+
+    private static void succession(Turn turn, Leading leading, Listing listing, boolean glanced) {
+        Leading informed = leading.with(listing.succession(leading.seat().node()));
+        turn.stage = informed;
+        turn.deleteTwins(leading.seat().candidacy(), listing, leading.seat().node());
+        if (glanced && !informed.succession().equals(leading.succession())) {
+            check(turn, informed);
         }
     }
 

@@ -38,6 +38,10 @@ sealed interface Request {
 
     /** Several reads in one packet, one after the other; none of them sets a watch. */
     record Reads(List<Request> parts) implements Request {
+        long lists() {
+            return parts.stream().filter(Names.class::isInstance).count();
+        }
+
         @Override
         public String path() {
             return parts.get(0).path();

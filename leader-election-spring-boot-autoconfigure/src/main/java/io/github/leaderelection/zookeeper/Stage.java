@@ -70,6 +70,11 @@ sealed interface Stage {
 
         Seated with(Seat seat);
 
+        /** Behind whom it is, also while that is merely being checked. */
+        default @Nullable Following followed() {
+            return null;
+        }
+
         /** The wait it is in, or was in when it began to look again. */
         default @Nullable Waiting waited() {
             return null;
@@ -127,6 +132,11 @@ sealed interface Stage {
         }
 
         @Override
+        public @Nullable Following followed() {
+            return checking != null ? checking.with(seat) : null;
+        }
+
+        @Override
         public Role role() {
             return checking != null ? Role.FOLLOWER : Role.CANDIDATE;
         }
@@ -165,6 +175,16 @@ sealed interface Stage {
         @Override
         public Following with(Seat seat) {
             return new Following(seat, flight, predecessor, idleSince);
+        }
+
+        @Override
+        public Following followed() {
+            return this;
+        }
+
+        /** Whether everything is as it should be while another one leads: both watches are set, and its beat is known. */
+        boolean isSettled() {
+            return seat.armed() && !predecessor.beat().isEmpty() && idleSince == null;
         }
 
         @Override

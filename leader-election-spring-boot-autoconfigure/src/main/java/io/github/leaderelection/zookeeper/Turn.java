@@ -78,13 +78,22 @@ final class Turn {
      * @param nodes of which the Stat is needed to judge them
      */
     void look(long flight, String... nodes) {
+        look(flight, true, nodes);
+    }
+
+    /** Reads the same without haste: most likely nothing has changed. */
+    void glance(long flight) {
+        look(flight, false);
+    }
+
+    private void look(long flight, boolean urgent, String... nodes) {
         List<Command.Send> reads = new ArrayList<>(2 + nodes.length);
         for (String node : nodes) {
             reads.add(new Command.Send(About.STAT, flight, new Request.Get(node, false)));
         }
         reads.add(new Command.Send(About.LIST, flight, new Request.Names(setting.path())));
         reads.add(new Command.Send(About.RECORD, flight, new Request.Get(setting.record(), false)));
-        emit(new Command.SendTogether(reads));
+        emit(new Command.SendTogether(reads, urgent));
     }
 
     /**

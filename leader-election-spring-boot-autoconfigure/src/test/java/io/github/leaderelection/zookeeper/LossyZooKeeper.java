@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.zookeeper.AddWatchMode;
 import org.apache.zookeeper.AsyncCallback;
@@ -75,6 +76,7 @@ class LossyZooKeeper extends ZooKeeper {
     private final List<Fault> faults = new CopyOnWriteArrayList<>();
     private final AtomicLong requests = new AtomicLong();
     private final List<String> log = new CopyOnWriteArrayList<>();
+    private volatile Predicate<String> deafTo = path -> false;
     /** Whether what is sent now is part of a request that has been noted; touched by the elections' loop only. */
     private boolean apart;
 
@@ -91,6 +93,15 @@ class LossyZooKeeper extends ZooKeeper {
 
     Fault next(Fate fate, String operation) {
         return next(fate, (op, path) -> op.equals(operation));
+    }
+
+    /** From now on the watches that are set on some paths never tell anything, though they seem to be set. */
+    void beDeafTo(Predicate<String> paths) {
+        deafTo = paths;
+    }
+
+    private Watcher heard(String path, Watcher watcher) {
+        return deafTo.test(path) ? null : watcher;
     }
 
     /** How many requests of the elections' were sent, pings not counted. */
@@ -190,7 +201,7 @@ class LossyZooKeeper extends ZooKeeper {
                 path,
                 to -> super.getData(
                         path,
-                        watcher,
+                        heard(path, watcher),
                         (rc, p, c, data, stat) -> to.accept(() -> cb.processResult(rc, p, c, data, stat)),
                         ctx),
                 () -> cb.processResult(LOSS, path, ctx, null, null));
@@ -213,7 +224,7 @@ class LossyZooKeeper extends ZooKeeper {
                 path,
                 to -> super.getChildren(
                         path,
-                        watcher,
+                        heard(path, watcher),
                         (rc, p, c, names, stat) -> to.accept(() -> cb.processResult(rc, p, c, names, stat)),
                         ctx),
                 () -> cb.processResult(LOSS, path, ctx, null, null));

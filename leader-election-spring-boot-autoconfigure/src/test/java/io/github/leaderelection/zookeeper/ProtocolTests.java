@@ -59,6 +59,7 @@ class ProtocolTests {
     private boolean connected = true;
     private long terms = 0;
     private boolean createPaths = true;
+    private boolean queueWatched;
     private String former;
     private OptionalLong sighting = OptionalLong.empty();
 
@@ -68,7 +69,7 @@ class ProtocolTests {
         View view = new View(
                 NOW, connected, SESSION, SESSION_TIMEOUT, LEASE, "/b/beat", beat -> known(beat, seen), () -> "new");
         var setting = new Ballot.Setting("orders", "/e/orders", createPaths, () -> "id", Map.of());
-        Ballot ballot = new Ballot(setting, given, FLIGHT, terms, former, false, 0, null);
+        Ballot ballot = new Ballot(setting, given, FLIGHT, terms, former, queueWatched, 0, null);
         rows.add(DynamicTest.dynamicTest(name, () -> {
             Transition.Step step = new Protocol().apply(ballot, when, view);
             assertThat(step.ballot().stage()).isInstanceOf(then);
@@ -77,6 +78,7 @@ class ProtocolTests {
         connected = true;
         terms = 0;
         createPaths = true;
+        queueWatched = false;
         former = null;
         sighting = OptionalLong.empty();
     }
@@ -562,12 +564,57 @@ class ProtocolTests {
                 replied(About.PREDECESSOR, own(SESSION + 1)),
                 Following.class);
         row(
-                "rechecked: verifies by listing, and sets its watches again",
+                "rechecked, its predecessor's beat is not known: verifies by listing, and sets its watches again",
                 following,
                 new Signal.Recheck(),
                 Evaluating.class,
                 "OWN Get " + ME + " watch",
                 "LIST Names + RECORD Get");
+        Following settled = new Following(SEAT, FLIGHT, new Predecessor("/e/orders/" + BEFORE, "/b/other"), null);
+        row(
+                "rechecked while all is well: verifies by listing, when it is convenient",
+                settled,
+                new Signal.Recheck(),
+                Evaluating.class,
+                "at leisure LIST Names + RECORD Get");
+        row(
+                "verified: follows on, and asks for nothing",
+                verifying(settled, BEFORE, ME),
+                replied(About.RECORD, held(BEFORE, 30)),
+                Following.class);
+        row(
+                "verified, but somebody else is before it: a watch has failed to tell, watches that one",
+                verifying(settled, FIRST, ME),
+                replied(About.RECORD, held(FIRST, 20)),
+                Following.class,
+                "PREDECESSOR Get " + FIRST + " watch");
+        row(
+                "verified, but nobody is before it: a watch has failed to tell, claims",
+                verifying(settled, ME),
+                replied(About.RECORD, released(30)),
+                Claiming.class,
+                "CLAIM Multi(Check " + ME + ", Set leader v4, Set beat v-1)");
+        row(
+                "F36 verified, but its predecessor does not lead: reads it again",
+                verifying(settled, BEFORE, ME),
+                replied(About.RECORD, released(30)),
+                Following.class,
+                "PREDECESSOR Get " + BEFORE + " watch");
+        row(
+                "its own watch is taken away while it verifies: sets all of them again",
+                verifying(settled.with(SEAT.arm(false)), BEFORE, ME),
+                replied(About.RECORD, held(BEFORE, 30)),
+                Following.class,
+                "PREDECESSOR Get " + BEFORE + " watch",
+                "OWN Get " + ME + " watch",
+                "Beat");
+        row(
+                "the predecessor goes while it verifies: reads whether it was named, and beats",
+                verifying(settled, BEFORE, ME),
+                changed(BEFORE, EventType.NodeDeleted),
+                Succeeding.class,
+                "RECORD Get",
+                "Beat");
         row("a beat: counts if it is named soon", following, new Signal.Acknowledged(RECENTLY), Following.class);
         row("disconnected", following, new Signal.Disconnected(), Detached.class);
         row("expired: a new session, a new candidacy", following, new Signal.Expired(), Awaiting.class);
@@ -734,6 +781,40 @@ class ProtocolTests {
                 replied(About.OWN, Reply.of(Code.AUTHFAILED)),
                 Leading.class);
         row("disconnected: leads on", leading, new Signal.Disconnected(), Leading.class);
+        row(
+                "rechecked, the queue is not watched: sets its watches, and reads what they would tell",
+                leading,
+                new Signal.Recheck(),
+                Leading.class,
+                "OWN Get " + ME + " watch",
+                "LIST Children watch",
+                "RECORD Get");
+        queueWatched = true;
+        row(
+                "rechecked while all is well: verifies by listing, when it is convenient",
+                leading,
+                new Signal.Recheck(),
+                Leading.class,
+                "at leisure LIST Names + RECORD Get");
+        queueWatched = true;
+        row("verified: leads on, and asks for nothing", leading, glanced(ME, AFTER), Leading.class);
+        queueWatched = true;
+        row(
+                "verified, but its heir is another one: a watch has failed to tell, all of them are set again",
+                leading,
+                glanced(ME, "c-x-0000000009"),
+                Leading.class,
+                "OWN Get " + ME + " watch",
+                "LIST Children watch",
+                "RECORD Get");
+        queueWatched = true;
+        row(
+                "verified, but its own node is gone: leads no more, and asks why",
+                leading,
+                glanced(AFTER),
+                Unseated.class,
+                "STAT Exists orders",
+                "RECORD Get");
         row(
                 "reconnected in time: sets its watches again before the beat",
                 leading,
@@ -975,6 +1056,11 @@ class ProtocolTests {
         return new Evaluating(SEAT.arm(armed), FLIGHT, new Findings(listing, null, Map.of()), last, null, null);
     }
 
+    private static Evaluating verifying(Following following, String... queue) {
+        Findings found = new Findings(listing(queue), null, Map.of());
+        return new Evaluating(following.seat(), FLIGHT, found, following.predecessor(), following, null);
+    }
+
     private static Evaluating missing(Stat election, Stat parent) {
         Listing listing = Listing.of(List.of(ME), election, NOW.nanos());
         Map<String, Stat> stats = parent == null ? Map.of() : Map.of("/e", parent);
@@ -1002,6 +1088,12 @@ class ProtocolTests {
 
     private static Signal changed(String node, EventType type) {
         return new Signal.Changed("/e/orders/" + node, type);
+    }
+
+    /** What a leader that verifies is told. */
+    private static Signal glanced(String... queue) {
+        Command.Send read = new Command.Send(About.LIST, FLIGHT, new Request.Names("/e/orders"));
+        return new Signal.Replied(read, Reply.names(List.of(queue)));
     }
 
     private static Signal replied(About about, Reply reply) {
@@ -1072,7 +1164,8 @@ class ProtocolTests {
         if (command instanceof Command.Send send) {
             return send.about() + " " + inShort(send.request());
         } else if (command instanceof Command.SendTogether together) {
-            return together.reads().stream().map(ProtocolTests::describe).collect(Collectors.joining(" + "));
+            return (together.urgent() ? "" : "at leisure ")
+                    + together.reads().stream().map(ProtocolTests::describe).collect(Collectors.joining(" + "));
         } else if (command instanceof Command.Wake wake) {
             long millis = (wake.nanos() - NOW.nanos()) / 1_000_000;
             return millis == 250 ? "Wake" : "Wake +" + millis + "ms";

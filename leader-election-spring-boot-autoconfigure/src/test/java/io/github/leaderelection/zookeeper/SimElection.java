@@ -49,12 +49,19 @@ final class SimElection implements Outlet {
     }
 
     boolean isLeader() {
-        return cell != null && cell.ballot().isLeader(host.time());
+        return stage() instanceof Stage.Leading leading && leading.isValid(host.time());
     }
 
     @Nullable
     Reigned reigned() {
         return reigned;
+    }
+
+    /** To be called on the loop. */
+    void recheck() {
+        if (cell != null) {
+            host.engine().signal(cell, new Signal.Recheck());
+        }
     }
 
     /** The user, or the time, has something to say. */

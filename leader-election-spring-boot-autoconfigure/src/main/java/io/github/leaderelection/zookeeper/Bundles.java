@@ -1,0 +1,93 @@
+package io.github.leaderelection.zookeeper;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.Executor;
+import java.util.function.BiConsumer;
+
+/**
+ * Reads that are in no hurry: those of several elections go together in one packet, so that a few packets verify a
+ * thousand elections. Confined to the loop.
+ */
+final class Bundles {
+
+    /** In names of candidates: far from what a client takes as one answer. A longer one would break the connection. */
+    private static final int LONGEST = 1_000;
+    /** What else is told of an election, as if it were names. */
+    private static final int RECORD = 5;
+
+    private record Bundle(Cell cell, List<Command.Send> reads) {}
+
+    private final Wire wire;
+    private final Executor steps;
+    private final BiConsumer<Cell, Signal> step;
+    private final Queue<Bundle> waiting = new ArrayDeque<>();
+    private int longest = LONGEST;
+
+    /**
+     * @param steps runs what it is given after the present step
+     * @param step takes an answer to its election
+     */
+    Bundles(Wire wire, Executor steps, BiConsumer<Cell, Signal> step) {
+        this.wire = wire;
+        this.steps = steps;
+        this.step = step;
+    }
+
+    /** Sends these reads after the present step, along with those that others add during it. */
+    void add(Cell cell, List<Command.Send> reads) {
+        if (waiting.isEmpty()) {
+            steps.execute(this::sendAll);
+        }
+        waiting.add(new Bundle(cell, reads));
+    }
+
+    private void sendAll() {
+        List<Bundle> packet = new ArrayList<>();
+        int length = 0;
+        for (Bundle next = waiting.poll(); next != null; next = waiting.poll()) {
+            int more = length(next.cell());
+            if (length > 0 && length + more > longest) {
+                send(packet);
+                packet = new ArrayList<>();
+                length = 0;
+            }
+            packet.add(next);
+            length += more;
+        }
+        send(packet);
+    }
+
+    /** A queue is about as long as it was the last time; before that anything can be expected, and it goes alone. */
+    private int length(Cell cell) {
+        return cell.queueLength() > 0 ? cell.queueLength() + RECORD : longest + 1;
+    }
+
+    private void send(List<Bundle> packet) {
+        List<Request> requests = packet.stream()
+                .flatMap(bundle -> bundle.reads().stream())
+                .map(Command.Send::request)
+                .toList();
+        wire.send(new Request.Reads(requests), reply -> {
+            if (reply.ambiguous() && packet.size() > 1) {
+                // If it was the answer's length that broke the connection, it will not do so again and again.
+                longest /= 2;
+            }
+            int part = 0;
+            for (Bundle bundle : packet) {
+                for (Command.Send read : bundle.reads()) {
+                    answered(bundle.cell(), read, reply.part(part++));
+                }
+            }
+        });
+    }
+
+    private void answered(Cell cell, Command.Send read, Reply reply) {
+        if (read.request() instanceof Request.Names && reply.ok()) {
+            cell.queueLength(reply.children().size());
+        }
+        step.accept(cell, new Signal.Replied(read, reply));
+    }
+}

@@ -1,0 +1,159 @@
+package io.github.leaderelection.zookeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.leaderelection.ElectionException;
+import io.github.leaderelection.RevocationReason;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.data.Stat;
+import org.junit.jupiter.api.Test;
+
+/** Reads of several elections in one packet. */
+class BundlesTests {
+
+    private final ManualConnection connection = new ManualConnection();
+    private final Sequence steps = new Sequence();
+    private final List<String> answers = new ArrayList<>();
+    private final Bundles bundles = new Bundles(connection, steps, this::answered);
+    private int candidates = 3;
+
+    @Test
+    void electionsThatWereVerifiedBeforeAreVerifiedTogether() {
+        List<Cell> cells = cells(100);
+        verify(cells);
+        assertThat(packets()).as("how long the queues are is not known yet").hasSize(100);
+
+        verify(cells);
+
+        assertThat(packets()).containsExactly(200);
+        assertThat(answers)
+                .startsWith("e0 LIST OK 3", "e0 RECORD OK 0", "e1 LIST OK 3")
+                .hasSize(400);
+    }
+
+    @Test
+    void longQueuesGoByThemselves() {
+        candidates = 600;
+        List<Cell> cells = cells(5);
+        verify(cells);
+        packets();
+
+        verify(cells);
+
+        assertThat(packets()).containsExactly(2, 2, 2, 2, 2);
+    }
+
+    @Test
+    void whatBrokeTheConnectionIsCutInHalves() {
+        List<Cell> cells = cells(100);
+        verify(cells);
+        packets();
+
+        for (int round = 0; round < 12; round++) {
+            ask(cells);
+            connection.answerAll(request -> Reply.of(Code.CONNECTIONLOSS));
+        }
+        packets();
+        ask(cells);
+
+        assertThat(packets()).hasSize(100);
+        assertThat(answers).contains("e99 RECORD CONNECTIONLOSS 0");
+    }
+
+    @Test
+    void eachElectionHasItsOwnAnswersAlsoIfOneIsGone() {
+        List<Cell> cells = cells(3);
+        verify(cells);
+        answers.clear();
+
+        ask(cells);
+        connection.answerAll(request -> Reply.parts(((Request.Reads) request)
+                .parts().stream()
+                        .map(part -> part.path().startsWith("/elections/e1") ? Reply.of(Code.NONODE) : found(part))
+                        .toList()));
+
+        assertThat(answers)
+                .containsExactly(
+                        "e0 LIST OK 3",
+                        "e0 RECORD OK 0",
+                        "e1 LIST NONODE 0",
+                        "e1 RECORD NONODE 0",
+                        "e2 LIST OK 3",
+                        "e2 RECORD OK 0");
+    }
+
+    private void verify(List<Cell> cells) {
+        ask(cells);
+        connection.answerAll(request -> Reply.parts(
+                ((Request.Reads) request).parts().stream().map(this::found).toList()));
+    }
+
+    /** All in one step, as the engine does it. */
+    private void ask(List<Cell> cells) {
+        steps.execute(() -> cells.forEach(cell -> bundles.add(
+                cell,
+                List.of(
+                        new Command.Send(Command.About.LIST, 1, new Request.Names(cell.path())),
+                        new Command.Send(Command.About.RECORD, 1, new Request.Get(cell.path() + "/leader", false))))));
+    }
+
+    private Reply found(Request request) {
+        return request instanceof Request.Names
+                ? Reply.names(Collections.nCopies(candidates, "c-abc-0000000001"))
+                : Reply.data(Request.NO_DATA, new Stat());
+    }
+
+    private void answered(Cell cell, Signal signal) {
+        if (signal instanceof Signal.Replied replied) {
+            answers.add("%s %s %s %d"
+                    .formatted(
+                            Paths.name(cell.path()),
+                            replied.to().about(),
+                            replied.reply().code(),
+                            replied.reply().children().size()));
+        }
+    }
+
+    /** How many reads were in each packet that was sent since this was last asked. */
+    private List<Integer> packets() {
+        return connection.sent().stream()
+                .map(request -> ((Request.Reads) request).parts().size())
+                .toList();
+    }
+
+    private static List<Cell> cells(int count) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> new Ballot.Setting("e" + i, "/elections/e" + i, true, () -> "id", Map.of()))
+                .map(setting -> new Cell(Ballot.of(setting), new Silent()))
+                .toList();
+    }
+
+    /** Tells nobody. */
+    private static final class Silent implements Outlet {
+        @Override
+        public void published(Ballot ballot) {}
+
+        @Override
+        public void granted(long term) {}
+
+        @Override
+        public void revoked(long term, RevocationReason reason) {}
+
+        @Override
+        public void drain(long term) {}
+
+        @Override
+        public void left(boolean confirmed) {}
+
+        @Override
+        public void ended() {}
+
+        @Override
+        public void failed(ElectionException cause) {}
+    }
+}
