@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/** Runs everything, and writes a report. Arguments: the mode, the directory of the report, what is wanted (or all). */
+/** Runs everything, and writes a report. Arguments: the mode, the directory of the report, what is wanted (or what is usual). */
 public final class Benchmark {
 
     private final Mode mode;
@@ -36,8 +36,10 @@ public final class Benchmark {
     }
 
     public static void main(String[] arguments) throws Exception {
-        Plan plan = Plan.of(arguments.length > 2 ? arguments[2] : "");
-        new Benchmark(Mode.named(arguments[0]), Path.of(arguments[1]), plan).run();
+        Mode mode = Mode.named(arguments[0]);
+        String only = arguments.length > 2 ? arguments[2] : "";
+        Plan plan = Plan.of(only.isBlank() ? mode.usual() : only);
+        new Benchmark(mode, Path.of(arguments[1]), plan).run();
         // Threads of others may linger.
         System.exit(0);
     }

@@ -82,9 +82,9 @@ public final class ZooKeeperElections implements AutoCloseable {
         loop.execute(() -> connection.start(client));
     }
 
-    /** As random as a UUID, and shorter: it is part of the name of every node, of which a list must hold many. */
+    /** Random enough to be unique, and short: it is part of the name of every node, of which a list must hold many. */
     private static String newGuid() {
-        return new BigInteger(128, RANDOM).toString(Character.MAX_RADIX);
+        return new BigInteger(96, RANDOM).toString(Character.MAX_RADIX);
     }
 
     /** Elections over the application's connection, which is used and never closed. */

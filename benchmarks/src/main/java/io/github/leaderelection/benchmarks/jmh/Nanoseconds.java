@@ -80,7 +80,7 @@ public final class Nanoseconds implements Scenario {
                         .warmupIterations(3)
                         .warmupTime(TimeValue.milliseconds(500))
                         .measurementIterations(mode.rounds() * 3)
-                        .measurementTime(TimeValue.milliseconds(500))
+                        .measurementTime(TimeValue.milliseconds(300))
                         .addProfiler(GCProfiler.class)
                         .verbosity(VerboseMode.SILENT)
                         .shouldFailOnError(true)

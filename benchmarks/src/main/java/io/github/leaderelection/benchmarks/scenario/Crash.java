@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** From the death of the leader's process until the next one leads, as a multiple of the session timeout. */
 public final class Crash implements Scenario {
@@ -27,41 +28,44 @@ public final class Crash implements Scenario {
         var late = new Result(what, "× session timeout", "it came after 0.8 session timeouts");
         try (Witness witness = new Witness(servers.address())) {
             for (int round = 0; round < mode.rounds(); round++) {
-                crashAll(servers, witness, 0, observed);
-                crashAll(servers, witness, (long) (0.8 * SESSION_MILLIS), late);
+                crashAll(servers, witness, observed, late);
             }
         }
         return List.of(observed, late);
     }
 
     /** All at the same time: it is mostly waiting. */
-    private static void crashAll(Servers servers, Witness witness, long joinAfter, Result result) throws Exception {
-        List<Case> cases = new ArrayList<>();
+    private static void crashAll(Servers servers, Witness witness, Result observed, Result late) throws Exception {
+        List<Case> inTime = new ArrayList<>();
+        List<Case> tooLate = new ArrayList<>();
         try {
             for (Subject subject : Scenario.shuffled(Subject.ALL)) {
-                cases.add(new Case(subject, servers.address(), witness));
+                inTime.add(new Case(subject, servers.address(), witness, "/crash/in-time/"));
+                tooLate.add(new Case(subject, servers.address(), witness, "/crash/too-late/"));
             }
-            for (Case each : cases) {
+            for (Case each : inTime) {
+                witness.awaitCandidates(each.path, 1);
+                each.join();
+                witness.awaitCandidates(each.path, 2);
+            }
+            for (Case each : tooLate) {
                 witness.awaitCandidates(each.path, 1);
             }
             Pauses.millis(1_500);
-            if (joinAfter == 0) {
-                for (Case each : cases) {
-                    each.join();
-                    witness.awaitCandidates(each.path, 2);
-                }
-                Pauses.millis(1_500);
-                cases.forEach(Case::crash);
-            } else {
-                cases.forEach(Case::crash);
-                Pauses.millis(joinAfter);
-                cases.forEach(Case::join);
+            inTime.forEach(Case::crash);
+            tooLate.forEach(Case::crash);
+            Pauses.millis((long) (0.8 * SESSION_MILLIS));
+            tooLate.forEach(Case::join);
+            for (Case each : inTime) {
+                observed.add(each.subject.name(), each.await() / SESSION_MILLIS);
             }
-            for (Case each : cases) {
-                result.add(each.subject.name(), each.await() / SESSION_MILLIS);
+            for (Case each : tooLate) {
+                late.add(each.subject.name(), each.await() / SESSION_MILLIS);
             }
         } finally {
-            cases.forEach(Case::close);
+            List<Case> all = Stream.concat(inTime.stream(), tooLate.stream()).toList();
+            all.forEach(each -> each.doomed.close());
+            Member.closeAll(all.stream().map(each -> each.heir).toList());
         }
     }
 
@@ -73,9 +77,9 @@ public final class Crash implements Scenario {
         private final CompletableFuture<Long> led = new CompletableFuture<>();
         private long crashed;
 
-        Case(Subject subject, String address, Witness witness) throws Exception {
+        Case(Subject subject, String address, Witness witness, String root) throws Exception {
             this.subject = subject;
-            this.path = witness.make("/crash/" + subject.name().replace(' ', '-'));
+            this.path = witness.make(root + subject.name().replace(' ', '-'));
             this.heir = subject.connect(address, SESSION_MILLIS);
             this.doomed = ChildProcess.start(
                     CandidateMain.class, List.of(), subject.name(), address, String.valueOf(SESSION_MILLIS), path);
@@ -92,11 +96,6 @@ public final class Crash implements Scenario {
 
         double await() throws Exception {
             return (led.get(Witness.PATIENCE, TimeUnit.NANOSECONDS) - crashed) / 1e6;
-        }
-
-        void close() {
-            doomed.close();
-            heir.close();
         }
     }
 }

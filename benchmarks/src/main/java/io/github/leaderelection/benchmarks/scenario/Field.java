@@ -106,6 +106,6 @@ final class Field implements AutoCloseable {
 
     @Override
     public void close() {
-        members.forEach(Member::close);
+        Member.closeAll(members);
     }
 }

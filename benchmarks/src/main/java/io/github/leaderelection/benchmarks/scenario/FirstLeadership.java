@@ -35,7 +35,7 @@ public final class FirstLeadership implements Scenario {
         }
 
         void close() {
-            members.forEach(Member::close);
+            Member.closeAll(members);
         }
     }
 

@@ -3,6 +3,7 @@ package io.github.leaderelection.benchmarks.scenario;
 /**
  * How much is measured.
  *
+ * @param usual what is measured unless something else is asked for; nothing stands for everything
  * @param warmUp how often what takes a millisecond is done before it counts
  * @param repeats how often it is done then
  * @param rounds how often what takes seconds is done
@@ -14,6 +15,7 @@ package io.github.leaderelection.benchmarks.scenario;
  */
 public record Mode(
         String name,
+        String usual,
         int warmUp,
         int repeats,
         int rounds,
@@ -23,10 +25,12 @@ public record Mode(
         int idleSeconds,
         int most) {
 
+    private static final String BRIEFLY = "many,hand-over,first,herd,requests,crash,jmh,memory,ensemble";
+
     public static Mode named(String name) {
         return switch (name) {
-            case "short" -> new Mode(name, 20, 50, 1, 1, 15, 300, 12, 100);
-            case "full" -> new Mode(name, 150, 350, 3, 9, 50, 1_000, 60, 1_000);
+            case "short" -> new Mode(name, BRIEFLY, 20, 50, 1, 1, 10, 200, 9, 100);
+            case "full" -> new Mode(name, "", 150, 350, 3, 5, 50, 1_000, 68, 1_000);
             default -> throw new IllegalArgumentException("Not a mode: " + name + "; there are short and full");
         };
     }

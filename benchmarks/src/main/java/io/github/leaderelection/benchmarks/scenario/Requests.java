@@ -26,7 +26,7 @@ public final class Requests implements Scenario {
         var start = new Result(what, "packets", "first candidate, path exists");
         var join = new Result(what, "packets", "second candidate");
         var stepDown = new Result(what, "packets", "step-down, 3 candidates");
-        int repeats = 1 + 2 * mode.rounds();
+        int repeats = 2 * mode.rounds() - 1;
         try (Witness witness = new Witness(servers.address())) {
             for (Subject subject : Scenario.shuffled(Subject.ALL)) {
                 String name = subject.name();
