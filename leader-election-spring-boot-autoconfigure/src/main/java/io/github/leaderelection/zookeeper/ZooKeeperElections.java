@@ -38,13 +38,13 @@ public final class ZooKeeperElections implements AutoCloseable {
     private final Loop loop = new Loop();
     private final Threads threads = new Threads();
     private final Timers timers;
+    private final Readiness readiness;
     private final Engine engine;
     private final Connection connection;
     private final boolean ownsSessions;
     private final Map<String, ZooKeeperElection> elections = new HashMap<>();
     private final Commons commons;
     private final CompletableFuture<Void> stopped = new CompletableFuture<>();
-    private CompletableFuture<Void> ready = new CompletableFuture<>();
     private boolean closed;
     private volatile long closeBy;
 
@@ -54,6 +54,7 @@ public final class ZooKeeperElections implements AutoCloseable {
         this.clock = clock;
         this.ownsSessions = sessions != null;
         this.timers = threads.timers(loop, clock);
+        this.readiness = new Readiness(options.connectionTimeout());
         ZooKeeperWire wire = new ZooKeeperWire(loop, options.acl());
         this.engine = new Engine(
                 new Protocol(),
@@ -68,7 +69,7 @@ public final class ZooKeeperElections implements AutoCloseable {
                 new ConnectionLog(clock) {
                     @Override
                     public void ready() {
-                        becameReady(null);
+                        readiness.ready();
                     }
 
                     @Override
@@ -134,7 +135,7 @@ public final class ZooKeeperElections implements AutoCloseable {
             return known;
         }
         if (options.failFast()) {
-            awaitReady();
+            readiness.await();
             validateLease();
             if (!options.createPaths()) {
                 rehearse(Map.of(name, path));
@@ -182,47 +183,6 @@ public final class ZooKeeperElections implements AutoCloseable {
         elections.remove(election.name(), election);
     }
 
-    private void awaitReady() {
-        CompletableFuture<Void> readiness;
-        synchronized (this) {
-            readiness = ready;
-        }
-        await(
-                readiness,
-                "No usable connection to ZooKeeper within %s (connection-timeout): is a server running at that address?");
-    }
-
-    private void await(CompletableFuture<Void> future, String late) {
-        Duration timeout = options.connectionTimeout();
-        try {
-            future.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (TimeoutException over) {
-            throw new ElectionConnectionException(late.formatted(timeout));
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw new ElectionConnectionException("Interrupted while waiting for ZooKeeper");
-        } catch (ExecutionException refused) {
-            Throwable cause =
-                    refused.getCause() instanceof CompletionException wrapper ? wrapper.getCause() : refused.getCause();
-            throw cause instanceof ElectionException known
-                    ? known
-                    : new ElectionException("No usable connection to ZooKeeper", refused);
-        }
-    }
-
-    private void becameReady(@Nullable ElectionException obstacle) {
-        synchronized (this) {
-            if (ready.isDone()) {
-                ready = new CompletableFuture<>();
-            }
-            if (obstacle == null) {
-                ready.complete(null);
-            } else {
-                ready.completeExceptionally(obstacle);
-            }
-        }
-    }
-
     private void validateLease() {
         long timeout = engine.sessionTimeout();
         options.lease().filter(lease -> lease.toMillis() >= timeout).ifPresent(lease -> {
@@ -242,9 +202,9 @@ public final class ZooKeeperElections implements AutoCloseable {
      * @throws ElectionException if nodes may not be made there
      */
     public void rehearse(Map<String, String> paths) {
-        awaitReady();
+        readiness.await();
         validateLease();
-        await(
+        readiness.await(
                 CompletableFuture.supplyAsync(() -> beginToRehearse(paths), loop)
                         .thenCompose(Function.identity()),
                 "ZooKeeper did not tell within %s whether the elections can be joined");
@@ -281,7 +241,7 @@ public final class ZooKeeperElections implements AutoCloseable {
     }
 
     private void unusable(ElectionException cause) {
-        becameReady(cause);
+        readiness.refused(cause);
         tellAll(cause);
     }
 
