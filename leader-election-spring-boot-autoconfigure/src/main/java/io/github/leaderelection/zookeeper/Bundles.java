@@ -18,13 +18,15 @@ final class Bundles {
     /** What else is told of an election, as if it were names. */
     private static final int RECORD = 5;
 
-    private record Bundle(Cell cell, List<Command.Send> reads) {}
+    /** What one election reads. */
+    private record Share(Cell cell, List<Command.Send> reads) {}
 
     private final Wire wire;
     private final Executor steps;
     private final BiConsumer<Cell, Signal> step;
-    private final Queue<Bundle> waiting = new ArrayDeque<>();
+    private final Queue<Share> waiting = new ArrayDeque<>();
     private int longest = LONGEST;
+    private int longestLost;
 
     /**
      * @param steps runs what it is given after the present step
@@ -38,26 +40,36 @@ final class Bundles {
 
     /** Sends these reads after the present step, along with those that others add during it. */
     void add(Cell cell, List<Command.Send> reads) {
-        if (waiting.isEmpty()) {
+        waiting.add(new Share(cell, reads));
+        if (waiting.size() == 1) {
             steps.execute(this::sendAll);
         }
-        waiting.add(new Bundle(cell, reads));
+    }
+
+    void expired() {
+        longest = LONGEST;
+        longestLost = 0;
     }
 
     private void sendAll() {
-        List<Bundle> packet = new ArrayList<>();
+        if (longestLost > 0) {
+            // Its length may be what broke the connection: not again and again, at least not on this session.
+            longest = Math.min(longest, longestLost / 2);
+            longestLost = 0;
+        }
+        List<Share> packet = new ArrayList<>();
         int length = 0;
-        for (Bundle next = waiting.poll(); next != null; next = waiting.poll()) {
+        for (Share next = waiting.poll(); next != null; next = waiting.poll()) {
             int more = length(next.cell());
             if (length > 0 && length + more > longest) {
-                send(packet);
+                send(packet, length);
                 packet = new ArrayList<>();
                 length = 0;
             }
             packet.add(next);
             length += more;
         }
-        send(packet);
+        send(packet, length);
     }
 
     /** A queue is about as long as it was the last time; before that anything can be expected, and it goes alone. */
@@ -65,20 +77,19 @@ final class Bundles {
         return cell.queueLength() > 0 ? cell.queueLength() + RECORD : longest + 1;
     }
 
-    private void send(List<Bundle> packet) {
+    private void send(List<Share> packet, int length) {
         List<Request> requests = packet.stream()
-                .flatMap(bundle -> bundle.reads().stream())
+                .flatMap(share -> share.reads().stream())
                 .map(Command.Send::request)
                 .toList();
         wire.send(new Request.Reads(requests), reply -> {
             if (reply.ambiguous() && packet.size() > 1) {
-                // If it was the answer's length that broke the connection, it will not do so again and again.
-                longest /= 2;
+                longestLost = Math.max(longestLost, length);
             }
             int part = 0;
-            for (Bundle bundle : packet) {
-                for (Command.Send read : bundle.reads()) {
-                    answered(bundle.cell(), read, reply.part(part++));
+            for (Share share : packet) {
+                for (Command.Send read : share.reads()) {
+                    answered(share.cell(), read, reply.part(part++));
                 }
             }
         });

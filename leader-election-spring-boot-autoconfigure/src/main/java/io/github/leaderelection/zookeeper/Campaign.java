@@ -63,7 +63,7 @@ final class Campaign {
         }
     }
 
-    /** Verifies a follower's place; unless all seemed to be well, its watches are set again, too. */
+    /** Verifies a follower's place; unless all was well before, its watches are set again, too. */
     static void checkPlace(Turn turn, Following following) {
         Seat seat = following.isSettled() ? following.seat() : following.seat().arm(false);
         Predecessor last = following.predecessor();
@@ -204,13 +204,13 @@ final class Campaign {
     private static void followAgain(Turn turn, Evaluating evaluating, Verdict.Follow follow) {
         Predecessor last = evaluating.last();
         boolean same = last != null && last.node().equals(follow.predecessor());
-        Following checked = evaluating.followed();
-        if (same && checked != null && checked.isSettled() && !follow.idle()) {
-            turn.stage = checked;
+        Following checked = evaluating.checking();
+        if (same && checked != null && checked.isSettled() && evaluating.seat().armed() && !follow.idle()) {
+            turn.stage = checked.with(evaluating.seat());
             return;
         }
         Predecessor predecessor =
-                same && last != null ? last : new Predecessor(turn.setting.node(follow.predecessor()), "");
+                same && last != null ? last : new Predecessor(turn.setting.node(follow.predecessor()));
         Moment idleBefore = same && checked != null ? checked.idleSince() : null;
         Moment idleSince = idleBefore != null ? idleBefore : turn.view.now();
         follow(turn, evaluating, predecessor, follow.idle() ? idleSince : null);
@@ -219,7 +219,7 @@ final class Campaign {
     /** Watches with a read, not with exists: that would leave a watch behind if the node is gone. */
     static void follow(Turn turn, Seated seated, Predecessor predecessor, @Nullable Moment idleSince) {
         long flight = turn.nextFlight();
-        turn.stage = new Following(seated.seat(), flight, predecessor, idleSince);
+        turn.stage = new Following(seated.seat(), flight, predecessor.unwatched(), idleSince);
         turn.send(About.PREDECESSOR, flight, new Request.Get(predecessor.path(), true));
         turn.arm(seated.seat());
         if (!seated.seat().armed() && seated.seat().earned() == null) {
@@ -237,7 +237,7 @@ final class Campaign {
             turn.stage = new Following(
                     following.seat(),
                     following.flight(),
-                    new Predecessor(following.predecessor().path(), beat),
+                    new Predecessor(following.predecessor().path(), beat, true),
                     following.idleSince());
             if (blocks(following, reply.stat(), turn.view)) {
                 turn.fail(new ElectionException(

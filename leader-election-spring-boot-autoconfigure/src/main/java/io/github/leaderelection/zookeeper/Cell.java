@@ -38,7 +38,7 @@ final class Cell {
         recheckAt = nanos;
     }
 
-    /** How many nodes there were when it was last verified; 0 before that. */
+    /** How many nodes there were in it when it was last verified, candidates or not; 0 before that. */
     int queueLength() {
         return queueLength;
     }

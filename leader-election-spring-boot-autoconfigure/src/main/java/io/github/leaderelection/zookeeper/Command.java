@@ -41,7 +41,7 @@ sealed interface Command {
 
     record Wake(long flight, long nanos) implements Command {}
 
-    /** Wake up as soon as nothing else is under way on the connection. */
+    /** Wake up once nothing else has been under way on the connection for a moment. */
     record WakeWhenIdle(long flight) implements Command {}
 
     /** Delete what is left of an ended election. */

@@ -31,7 +31,6 @@ final class Engine implements Beat.Listener {
     private final Clock clock;
     private final Config config;
     private final Supplier<String> guids;
-    private long candidacies;
     private final ConnectionListener listener;
     private final Sequence steps = new Sequence();
     private final Errands errands;
@@ -44,12 +43,14 @@ final class Engine implements Beat.Listener {
     private final Rechecks rechecks;
     private final Cells cells = new Cells();
     private final List<Companion> companions = new ArrayList<>();
+    private long candidacies;
     private volatile boolean connected;
     private volatile long downSince;
     private volatile long session;
     private volatile long sessionTimeout;
     private @Nullable String obstacle;
 
+    /** @param guids names for the beats, each of which no other connection has */
     Engine(
             Transition protocol,
             Wire wire,
@@ -184,6 +185,7 @@ final class Engine implements Beat.Listener {
             down();
         }
         line.expired();
+        bundles.expired();
         session = 0;
         sightings.expired();
         tellAll(new Signal.Expired());

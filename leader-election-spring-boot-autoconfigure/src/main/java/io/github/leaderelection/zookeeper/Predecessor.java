@@ -5,8 +5,19 @@ package io.github.leaderelection.zookeeper;
  *
  * @param path the same String instance that the watch is registered under, to save memory
  * @param beat the path of its connection's beat; empty as long as that is not known
+ * @param watched whether a watch on it is known to be set
  */
-record Predecessor(String path, String beat) {
+record Predecessor(String path, String beat, boolean watched) {
+
+    /** One of which nothing is known. */
+    Predecessor(String path) {
+        this(path, "", false);
+    }
+
+    Predecessor unwatched() {
+        return new Predecessor(path, beat, false);
+    }
+
     String node() {
         return Paths.name(path);
     }

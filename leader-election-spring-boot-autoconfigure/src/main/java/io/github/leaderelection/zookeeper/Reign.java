@@ -169,7 +169,7 @@ final class Reign {
         Leading informed = leading.with(listing.succession(leading.seat().node()));
         turn.stage = informed;
         turn.deleteTwins(leading.seat().candidacy(), listing, leading.seat().node());
-        if (glanced && !informed.succession().equals(leading.succession())) {
+        if (glanced && turn.queueWatched && !informed.succession().equals(leading.succession())) {
             check(turn, informed);
         }
     }

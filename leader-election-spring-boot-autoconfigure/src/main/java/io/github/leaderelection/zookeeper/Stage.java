@@ -182,9 +182,9 @@ sealed interface Stage {
             return this;
         }
 
-        /** Whether everything is as it should be while another one leads: both watches are set, and its beat is known. */
+        /** Whether all is as it should be while another one leads, and both watches are known to be set. */
         boolean isSettled() {
-            return seat.armed() && !predecessor.beat().isEmpty() && idleSince == null;
+            return seat.armed() && predecessor.watched() && idleSince == null;
         }
 
         @Override

@@ -58,7 +58,7 @@ final class Turn {
         commands.add(new Command.Send(about, flight, request));
     }
 
-    /** Takes the answer to a {@link #list} or a {@link #look}; notes if it has set the watch on the queue. */
+    /** Takes the answer to a {@link #list}, a {@link #look} or a {@link #glance}; notes if it has set the watch on the queue. */
     Listing listed(Command.Send to, Reply reply) {
         if (reply.ok() && to.request() instanceof Request.Children children && children.watch()) {
             queueWatched = true;

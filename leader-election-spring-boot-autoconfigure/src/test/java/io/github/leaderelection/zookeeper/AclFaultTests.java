@@ -167,6 +167,22 @@ class AclFaultTests extends FaultTestBench {
 
     @Test
     @Tag("F57")
+    @DisplayName("F57: a follower that may not read its own node says why, and has nothing to say as soon as it may")
+    void ownNodeOfAFollowerUnreadable() {
+        awaitLeader(candidate("a"));
+        Election follower =
+                nominated(over(client(), options("b").acl(allBut(Perms.READ)).recheckInterval(Duration.ofMillis(300))));
+        eventually().until(() -> follower.status().error().isPresent());
+        assertThat(follower.status().error().orElseThrow()).contains("NOAUTH");
+
+        allowAll(PATH + "/" + queue().get(1));
+
+        eventually().until(() -> follower.status().error().isEmpty());
+        assertThat(follower.role()).isEqualTo(Role.FOLLOWER);
+    }
+
+    @Test
+    @Tag("F57")
     @DisplayName("F57: who may not read its own node leaves none behind all the same")
     void ownNodeUnreadableAtClose() {
         makePath();

@@ -54,15 +54,37 @@ class BundlesTests {
         verify(cells);
         packets();
 
-        for (int round = 0; round < 12; round++) {
+        ask(cells);
+        lose();
+        ask(cells);
+        assertThat(packets()).containsExactly(200, 100, 100);
+        lose();
+        ask(cells);
+        assertThat(packets()).as("both were lost at once").hasSize(4);
+
+        for (int round = 0; round < 10; round++) {
+            lose();
             ask(cells);
-            connection.answerAll(request -> Reply.of(Code.CONNECTIONLOSS));
         }
+        lose();
         packets();
         ask(cells);
-
         assertThat(packets()).hasSize(100);
         assertThat(answers).contains("e99 RECORD CONNECTIONLOSS 0");
+
+        lose();
+        bundles.expired();
+        ask(cells);
+        assertThat(packets()).as("on the next session").hasSize(1);
+    }
+
+    @Test
+    void whatIsAddedOutsideAStepIsSentAtOnce() {
+        for (Cell cell : cells(2)) {
+            bundles.add(cell, reads(cell));
+        }
+
+        assertThat(packets()).containsExactly(2, 2);
     }
 
     @Test
@@ -95,11 +117,17 @@ class BundlesTests {
 
     /** All in one step, as the engine does it. */
     private void ask(List<Cell> cells) {
-        steps.execute(() -> cells.forEach(cell -> bundles.add(
-                cell,
-                List.of(
-                        new Command.Send(Command.About.LIST, 1, new Request.Names(cell.path())),
-                        new Command.Send(Command.About.RECORD, 1, new Request.Get(cell.path() + "/leader", false))))));
+        steps.execute(() -> cells.forEach(cell -> bundles.add(cell, reads(cell))));
+    }
+
+    private static List<Command.Send> reads(Cell cell) {
+        return List.of(
+                new Command.Send(Command.About.LIST, 1, new Request.Names(cell.path())),
+                new Command.Send(Command.About.RECORD, 1, new Request.Get(cell.path() + "/leader", false)));
+    }
+
+    private void lose() {
+        connection.answerAll(request -> Reply.of(Code.CONNECTIONLOSS));
     }
 
     private Reply found(Request request) {

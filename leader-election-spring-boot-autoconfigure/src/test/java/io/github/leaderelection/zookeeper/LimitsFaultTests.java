@@ -9,12 +9,15 @@ import io.github.leaderelection.Election;
 import io.github.leaderelection.ElectionConnectionException;
 import io.github.leaderelection.ElectionException;
 import io.github.leaderelection.Role;
+import java.io.IOException;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.ZooKeeper;
@@ -32,18 +35,8 @@ class LimitsFaultTests extends FaultTestBench {
     @DisplayName("F58: a queue too long for the client's buffer costs one election its place, and no other its leader")
     void queueLongerThanTheBuffer() throws Exception {
         makePath();
-        var config = new ZKClientConfig();
-        config.setProperty("jute.maxbuffer", "1024");
         var losses = new AtomicInteger();
-        ZooKeeper client = keep(new ZooKeeper(
-                server.address(),
-                15_000,
-                event -> {
-                    if (event.getState() == Watcher.Event.KeeperState.Disconnected) {
-                        losses.incrementAndGet();
-                    }
-                },
-                config));
+        ZooKeeper client = narrowClient(losses::incrementAndGet);
         ZooKeeperElections elections = over(client, options("a"));
         Election other = elections.election("invoices", "/elections/invoices");
         Recorder events = listenTo(other);
@@ -73,6 +66,39 @@ class LimitsFaultTests extends FaultTestBench {
         }
         await().atMost(Duration.ofSeconds(60)).until(election::isLeader);
         await().untilAsserted(() -> assertThat(events.events()).containsExactly("granted"));
+    }
+
+    @Test
+    @Tag("F58")
+    @DisplayName(
+            "F58: elections that fit into the client's buffer one by one do not break the connection again and again")
+    void electionsThatFitOneByOne() throws Exception {
+        var lastLoss = new AtomicLong(System.nanoTime());
+        ZooKeeper client = narrowClient(() -> lastLoss.set(System.nanoTime()));
+        ZooKeeperElections elections = over(client, options("a").recheckInterval(Duration.ofMillis(400)));
+        List<Election> all = IntStream.range(0, 80)
+                .mapToObj(i -> elections.election("e" + i, "/elections/e" + i))
+                .toList();
+        all.forEach(Election::nominate);
+
+        // Each loss takes a second or two, and all are verified at once when it is over.
+        await().atMost(Duration.ofSeconds(60))
+                .until(() -> client.getState() == ZooKeeper.States.CONNECTED
+                        && System.nanoTime() - lastLoss.get() > 4_000_000_000L);
+
+        eventually().until(() -> all.stream().allMatch(Election::isLeader));
+    }
+
+    /** @param onLoss told each time its connection breaks */
+    private ZooKeeper narrowClient(Runnable onLoss) throws IOException {
+        var config = new ZKClientConfig();
+        config.setProperty("jute.maxbuffer", "1024");
+        Watcher watcher = event -> {
+            if (event.getState() == Watcher.Event.KeeperState.Disconnected) {
+                onLoss.run();
+            }
+        };
+        return keep(new ZooKeeper(server.address(), 15_000, watcher, config));
     }
 
     @Test

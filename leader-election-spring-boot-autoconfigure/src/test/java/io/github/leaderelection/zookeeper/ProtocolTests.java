@@ -48,6 +48,7 @@ class ProtocolTests {
     private static final String ME = "c-me-0000000007";
     private static final String BEFORE = "c-x-0000000003";
     private static final String FIRST = "c-w-0000000001";
+    private static final Predecessor OTHER = new Predecessor("/e/orders/" + BEFORE, "/b/other", true);
     private static final String AFTER = "c-y-0000000009";
     private static final long MY_CZXID = 70;
     private static final Candidacy CANDIDACY = new Candidacy("me", SESSION);
@@ -303,7 +304,7 @@ class ProtocolTests {
         sighting = OptionalLong.of(NOW.nanos() - 2_000_000_000L);
         row(
                 "the last beat was seen 2 s ago: waits only the rest of its lease",
-                evaluating(listing(ME), new Predecessor("/e/orders/" + BEFORE, "/b/other"), true),
+                evaluating(listing(ME), OTHER, true),
                 replied(About.RECORD, held(BEFORE, 30)),
                 Waiting.class,
                 "RECORD Get leader watch",
@@ -311,21 +312,21 @@ class ProtocolTests {
         sighting = OptionalLong.of(NOW.nanos() - 3_000_000_000L);
         row(
                 "the last beat was seen longer ago than a lease: claims at once",
-                evaluating(listing(ME), new Predecessor("/e/orders/" + BEFORE, "/b/other"), true),
+                evaluating(listing(ME), OTHER, true),
                 replied(About.RECORD, held(BEFORE, 30)),
                 Claiming.class,
                 "CLAIM Multi(Check " + ME + ", Set leader v4, Set beat v-1)");
         sighting = OptionalLong.of(NOW.nanos() - 3_000_000_000L);
         row(
                 "a sighting of somebody else than the holder: the full wait",
-                evaluating(listing(ME), new Predecessor("/e/orders/" + BEFORE, "/b/other"), true),
+                evaluating(listing(ME), OTHER, true),
                 replied(About.RECORD, held("c-z-0000000002", 30)),
                 Waiting.class,
                 "RECORD Get leader watch",
                 "Wake +2200ms");
         row(
                 "F71 no unbroken sighting: the full wait",
-                evaluating(listing(ME), new Predecessor("/e/orders/" + BEFORE, "/b/other"), true),
+                evaluating(listing(ME), OTHER, true),
                 replied(About.RECORD, held(BEFORE, 30)),
                 Waiting.class,
                 "RECORD Get leader watch",
@@ -456,7 +457,7 @@ class ProtocolTests {
 
     @TestFactory
     Stream<DynamicTest> following() {
-        Following following = new Following(SEAT, FLIGHT, new Predecessor("/e/orders/" + BEFORE, ""), null);
+        Following following = new Following(SEAT, FLIGHT, new Predecessor("/e/orders/" + BEFORE), null);
         row(
                 "F2 the predecessor goes: reads whether it was named, and beats",
                 following,
@@ -478,7 +479,7 @@ class ProtocolTests {
                 "OWN Get " + ME + " watch",
                 "RECORD Get",
                 "Beat");
-        Succeeding succeeding = new Succeeding(SEAT, FLIGHT, new Predecessor("/e/orders/" + BEFORE, "/b/other"));
+        Succeeding succeeding = new Succeeding(SEAT, FLIGHT, OTHER);
         row(
                 "named by its predecessor: a beat will do",
                 succeeding,
@@ -564,13 +565,13 @@ class ProtocolTests {
                 replied(About.PREDECESSOR, own(SESSION + 1)),
                 Following.class);
         row(
-                "rechecked, its predecessor's beat is not known: verifies by listing, and sets its watches again",
+                "rechecked, and no watch on its predecessor is known to be set: verifies by listing, and sets its watches again",
                 following,
                 new Signal.Recheck(),
                 Evaluating.class,
                 "OWN Get " + ME + " watch",
                 "LIST Names + RECORD Get");
-        Following settled = new Following(SEAT, FLIGHT, new Predecessor("/e/orders/" + BEFORE, "/b/other"), null);
+        Following settled = new Following(SEAT, FLIGHT, OTHER, null);
         row(
                 "rechecked while all is well: verifies by listing, when it is convenient",
                 settled,
@@ -608,6 +609,30 @@ class ProtocolTests {
                 "PREDECESSOR Get " + BEFORE + " watch",
                 "OWN Get " + ME + " watch",
                 "Beat");
+        row(
+                "F57 its own watch could not be set until it verified: all of them are set again, and what was told is over",
+                new Evaluating(
+                        SEAT,
+                        FLIGHT,
+                        new Findings(listing(BEFORE, ME), null, Map.of()),
+                        OTHER,
+                        settled.with(SEAT.arm(false)),
+                        null),
+                replied(About.RECORD, held(BEFORE, 30)),
+                Following.class,
+                "PREDECESSOR Get " + BEFORE + " watch");
+        row(
+                "F57 the predecessor cannot be watched any more: told, and tried again with each recheck",
+                new Following(SEAT, FLIGHT, OTHER.unwatched(), null),
+                replied(About.PREDECESSOR, Reply.of(Code.NOAUTH)),
+                Following.class,
+                "Failed ElectionException");
+        row(
+                "the predecessor's data change while it verifies: watches again",
+                verifying(settled, BEFORE, ME),
+                changed(BEFORE, EventType.NodeDataChanged),
+                Following.class,
+                "PREDECESSOR Get " + BEFORE + " watch");
         row(
                 "the predecessor goes while it verifies: reads whether it was named, and beats",
                 verifying(settled, BEFORE, ME),
@@ -807,6 +832,11 @@ class ProtocolTests {
                 "OWN Get " + ME + " watch",
                 "LIST Children watch",
                 "RECORD Get");
+        row(
+                "verified, and a newcomer is being listed already: that will do",
+                leading,
+                glanced(ME, BEFORE),
+                Leading.class);
         queueWatched = true;
         row(
                 "verified, but its own node is gone: leads no more, and asks why",
