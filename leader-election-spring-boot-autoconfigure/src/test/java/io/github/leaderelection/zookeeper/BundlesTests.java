@@ -2,8 +2,6 @@ package io.github.leaderelection.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.leaderelection.ElectionException;
-import io.github.leaderelection.RevocationReason;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -157,31 +155,7 @@ class BundlesTests {
     private static List<Cell> cells(int count) {
         return IntStream.range(0, count)
                 .mapToObj(i -> new Ballot.Setting("e" + i, "/elections/e" + i, true, () -> "id", Map.of()))
-                .map(setting -> new Cell(Ballot.of(setting), new Silent()))
+                .map(setting -> new Cell(Ballot.of(setting), new Noted()))
                 .toList();
-    }
-
-    /** Tells nobody. */
-    private static final class Silent implements Outlet {
-        @Override
-        public void published(Ballot ballot) {}
-
-        @Override
-        public void granted(long term) {}
-
-        @Override
-        public void revoked(long term, RevocationReason reason) {}
-
-        @Override
-        public void drain(long term) {}
-
-        @Override
-        public void left(boolean confirmed) {}
-
-        @Override
-        public void ended() {}
-
-        @Override
-        public void failed(ElectionException cause) {}
     }
 }

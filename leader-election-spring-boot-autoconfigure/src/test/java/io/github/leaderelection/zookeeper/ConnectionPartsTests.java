@@ -3,7 +3,6 @@ package io.github.leaderelection.zookeeper;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.leaderelection.ElectionException;
-import io.github.leaderelection.RevocationReason;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -266,34 +265,5 @@ class ConnectionPartsTests {
                     @Override
                     public void refused(ElectionException cause) {}
                 });
-    }
-
-    /** Notes what went wrong. */
-    private static final class Noted implements Outlet {
-
-        private final List<ElectionException> failures = new ArrayList<>();
-
-        @Override
-        public void published(Ballot ballot) {}
-
-        @Override
-        public void granted(long term) {}
-
-        @Override
-        public void revoked(long term, RevocationReason reason) {}
-
-        @Override
-        public void drain(long term) {}
-
-        @Override
-        public void left(boolean confirmed) {}
-
-        @Override
-        public void ended() {}
-
-        @Override
-        public void failed(ElectionException cause) {
-            failures.add(cause);
-        }
     }
 }

@@ -1,0 +1,35 @@
+package io.github.leaderelection.zookeeper;
+
+import io.github.leaderelection.ElectionException;
+import io.github.leaderelection.RevocationReason;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Hears of everything, and notes what went wrong. */
+final class Noted implements Outlet {
+
+    final List<ElectionException> failures = new ArrayList<>();
+
+    @Override
+    public void published(Ballot ballot) {}
+
+    @Override
+    public void granted(long term) {}
+
+    @Override
+    public void revoked(long term, RevocationReason reason) {}
+
+    @Override
+    public void drain(long term) {}
+
+    @Override
+    public void left(boolean confirmed) {}
+
+    @Override
+    public void ended() {}
+
+    @Override
+    public void failed(ElectionException cause) {
+        failures.add(cause);
+    }
+}
