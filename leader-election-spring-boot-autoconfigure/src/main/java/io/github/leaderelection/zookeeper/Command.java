@@ -44,6 +44,9 @@ sealed interface Command {
     /** Wake up once nothing else has been under way on the connection for a moment. */
     record WakeWhenIdle(long flight) implements Command {}
 
+    /** Wake up once there is room for another candidate. */
+    record WakeWhenThereIsRoom(long flight) implements Command {}
+
     /** Delete what is left of an ended election. */
     record Clear() implements Command {}
 

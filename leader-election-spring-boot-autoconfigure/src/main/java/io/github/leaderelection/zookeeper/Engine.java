@@ -23,8 +23,9 @@ final class Engine implements Beat.Listener {
      * What the engine is told once and for all.
      *
      * @param lease null: a third of the negotiated session timeout
+     * @param mostUnderWay how many requests may be under way when another candidate begins
      */
-    record Config(String root, @Nullable Long lease, long recheckMillis) {}
+    record Config(String root, @Nullable Long lease, long recheckMillis, int mostUnderWay) {}
 
     private final Transition protocol;
     private final Timers timers;
@@ -34,6 +35,7 @@ final class Engine implements Beat.Listener {
     private final ConnectionListener listener;
     private final Sequence steps = new Sequence();
     private final Errands errands;
+    private final Admission admission;
     private final Line line;
     private final Bundles bundles;
     private final Beat beat;
@@ -66,7 +68,8 @@ final class Engine implements Beat.Listener {
         this.guids = guids;
         this.listener = listener;
         this.errands = new Errands(this::at, clock, this::lease);
-        this.line = new Line(wire, clock, steps, errands, this::disconnected);
+        this.admission = new Admission(config.mostUnderWay());
+        this.line = new Line(wire, clock, steps, errands, admission, this::disconnected);
         this.bundles = new Bundles(line, steps, this::step);
         this.beat = new Beat(line, clock, config.root(), this);
         this.beatAgain = new Alarm(this::at, this::makeBeatAgain);
@@ -141,12 +144,15 @@ final class Engine implements Beat.Listener {
             if (fresh) {
                 beat.begin(guids.get());
             } else {
-                sightings.reconnected();
                 if (!beat.isMade()) {
                     beat.make();
+                } else if (line.keepsWatches()) {
+                    // Before all that is read again, however much that is.
+                    pulse.reconnected();
                 }
+                sightings.reconnected();
             }
-            tellAll(new Signal.Connected());
+            tellAll(new Signal.Connected(line.keepsWatches()));
             companions().forEach(Companion::connected);
         });
     }
@@ -321,7 +327,15 @@ final class Engine implements Beat.Listener {
 
     private void take(Cell cell, Signal signal) {
         View view = new View(
-                clock.now(), connected, session, sessionTimeout, lease(), beat.path(), sightings::last, this::newGuid);
+                clock.now(),
+                connected,
+                admission.hasRoom(),
+                session,
+                sessionTimeout,
+                lease(),
+                beat.path(),
+                sightings::last,
+                this::newGuid);
         Ballot before = cell.ballot();
         Transition.Step step = protocol.apply(before, signal, view);
         cell.ballot(step.ballot());
@@ -365,6 +379,8 @@ final class Engine implements Beat.Listener {
             timers.at(wake.nanos(), () -> signal(cell, new Signal.Woken(wake.flight())));
         } else if (command instanceof Command.WakeWhenIdle wake) {
             errands.add(() -> step(cell, new Signal.Woken(wake.flight())));
+        } else if (command instanceof Command.WakeWhenThereIsRoom wake) {
+            admission.whenThereIsRoom(() -> step(cell, new Signal.Woken(wake.flight())));
         } else if (command instanceof Command.Granted granted) {
             cell.outlet().granted(granted.term());
         } else if (command instanceof Command.Revoked revoked) {

@@ -19,10 +19,14 @@ final class Entry {
     private Entry() {}
 
     static void joinWhenConnected(Turn turn) {
-        if (turn.view.connected()) {
-            create(turn, new Candidacy(turn.view.guids().get(), turn.view.session()), Making.NOTHING);
-        } else {
+        if (!turn.view.connected()) {
             turn.stage = new Awaiting(0);
+        } else if (!turn.view.hasRoom()) {
+            long flight = turn.nextFlight();
+            turn.stage = new Awaiting(flight);
+            turn.emit(new Command.WakeWhenThereIsRoom(flight));
+        } else {
+            create(turn, new Candidacy(turn.view.guids().get(), turn.view.session()), Making.NOTHING);
         }
     }
 

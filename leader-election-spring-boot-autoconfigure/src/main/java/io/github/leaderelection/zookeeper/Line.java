@@ -13,15 +13,17 @@ final class Line implements Wire {
     private final Wire wire;
     private final Executor steps;
     private final Errands errands;
+    private final Admission admission;
     private final LostAnswers lostAnswers;
     private final Runnable onLoss;
     private long sessions;
 
     /** @param onLoss called after an answer was lost on the current session */
-    Line(Wire wire, Clock clock, Executor steps, Errands errands, Runnable onLoss) {
+    Line(Wire wire, Clock clock, Executor steps, Errands errands, Admission admission, Runnable onLoss) {
         this.wire = wire;
         this.steps = steps;
         this.errands = errands;
+        this.admission = admission;
         this.lostAnswers = new LostAnswers(clock);
         this.onLoss = onLoss;
     }
@@ -29,6 +31,7 @@ final class Line implements Wire {
     void expired() {
         sessions++;
         lostAnswers.expired();
+        admission.expired();
     }
 
     @Override
@@ -39,6 +42,7 @@ final class Line implements Wire {
         }
         long session = sessions;
         errands.sent();
+        admission.sent();
         wire.send(
                 request,
                 reply -> steps.execute(() -> {
@@ -46,8 +50,16 @@ final class Line implements Wire {
                         answered(request, reply, session == sessions, answer);
                     } finally {
                         errands.answered();
+                        if (session == sessions) {
+                            admission.answered();
+                        }
                     }
                 }));
+    }
+
+    @Override
+    public boolean keepsWatches() {
+        return wire.keepsWatches();
     }
 
     private void answered(Request request, Reply reply, boolean current, Consumer<Reply> answer) {

@@ -57,8 +57,8 @@ final class Protocol implements Transition {
             if (turn.stage instanceof Leading leading && leading.term() == lapsed.term()) {
                 Reign.lapse(turn, leading);
             }
-        } else if (signal instanceof Signal.Connected) {
-            connected(turn);
+        } else if (signal instanceof Signal.Connected connected) {
+            connected(turn, connected.watchesKept());
         } else if (signal instanceof Signal.Disconnected) {
             disconnected(turn);
         } else if (signal instanceof Signal.Expired) {
@@ -157,17 +157,16 @@ final class Protocol implements Transition {
         }
     }
 
-    private static void connected(Turn turn) {
+    private static void connected(Turn turn, boolean watchesKept) {
+        turn.queueWatched &= watchesKept;
         if (turn.stage instanceof Awaiting) {
             Entry.joinWhenConnected(turn);
         } else if (turn.stage instanceof Recovering recovering) {
             Entry.recover(turn, recovering.candidacy());
         } else if (turn.stage instanceof Detached detached) {
-            // The client has set the watch again, if it is told to; we had better do it ourselves.
             Campaign.evaluate(turn, detached.with(detached.seat().arm(false)));
         } else if (turn.stage instanceof Leading leading) {
-            Reign.check(turn, leading);
-            turn.emit(new Command.Beat());
+            Reign.reconnected(turn, leading, watchesKept);
         } else if (turn.stage instanceof Unseated unseated) {
             Reign.askWhy(turn, unseated.seat(), unseated.term());
         } else if (turn.stage instanceof Leaving leaving && leaving.phase() == Leaving.Phase.PARKED) {
@@ -177,14 +176,11 @@ final class Protocol implements Transition {
 
     /** Nothing is known any more but what was proven before; a leader goes on until its lease ends. */
     private static void disconnected(Turn turn) {
-        turn.queueWatched = false;
         if (turn.stage instanceof Joining joining) {
             turn.stage = new Recovering(joining.candidacy(), 0, null);
         } else if (turn.stage instanceof Recovering recovering) {
             turn.stage = new Recovering(recovering.candidacy(), 0, null);
-        } else if (turn.stage instanceof Leading leading) {
-            turn.stage = leading.with(leading.seat().arm(false));
-        } else if (turn.stage instanceof Seated seated) {
+        } else if (turn.stage instanceof Seated seated && !(seated instanceof Leading)) {
             turn.stage = new Detached(seated.seat().arm(false), seated.waited());
         } else if (turn.stage instanceof Unseated unseated) {
             Reign.tellLoss(turn, unseated);

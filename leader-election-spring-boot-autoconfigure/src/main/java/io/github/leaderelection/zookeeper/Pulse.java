@@ -54,6 +54,11 @@ final class Pulse {
         }
     }
 
+    /** Leases have run on meanwhile: there is no time to lose. */
+    void reconnected() {
+        beatIfLeading();
+    }
+
     /** How much time there is between two beats, in milliseconds. */
     long interval() {
         return interval(ownLease.getAsLong());

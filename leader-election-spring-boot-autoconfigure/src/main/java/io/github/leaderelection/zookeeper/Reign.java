@@ -87,8 +87,10 @@ final class Reign {
     static void armed(Turn turn, Seated seated, Reply reply) {
         if (reply.ok() && reply.stat().getEphemeralOwner() == seated.seat().session()) {
             turn.stage = seated.with(seated.seat().arm(true));
-            if (seated instanceof Named) {
-                // The beat that was asked for may have come before it could count.
+            boolean pressed =
+                    seated instanceof Leading leading && !leading.seat().holds(leading.lease() / 2, turn.view.now());
+            if (seated instanceof Named || pressed) {
+                // The last beat may have come before it could count.
                 turn.emit(new Command.Beat());
             }
         } else if (reply.ok() || reply.noNode()) {
@@ -120,6 +122,18 @@ final class Reign {
         turn.queueWatched = false;
         if (turn.stage instanceof Leading leading) {
             turn.list(leading.flight(), true);
+        }
+    }
+
+    /** Within its lease: goes on. Where the watches were kept, one beat proves the nodes of all elections at once. */
+    static void reconnected(Turn turn, Leading leading, boolean watchesKept) {
+        if (watchesKept && leading.seat().armed()) {
+            turn.emit(new Command.Beat());
+            lookAround(turn, leading);
+            turn.glance(leading.flight());
+        } else {
+            check(turn, leading);
+            turn.emit(new Command.Beat());
         }
     }
 

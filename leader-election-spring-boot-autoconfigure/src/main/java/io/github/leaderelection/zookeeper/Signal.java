@@ -26,7 +26,12 @@ sealed interface Signal {
 
     // told by the connection
 
-    record Connected() implements Signal {}
+    /**
+     * On the first connection of a session, or on the next one.
+     *
+     * @param watchesKept whether all watches are still set; what they missed is told before anything is answered
+     */
+    record Connected(boolean watchesKept) implements Signal {}
 
     record Disconnected() implements Signal {}
 

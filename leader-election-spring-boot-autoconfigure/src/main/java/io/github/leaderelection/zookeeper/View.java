@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 /**
  * What an election sees of its connection and of the time while it handles a signal.
  *
+ * @param hasRoom whether another candidate may begin now; if not, it is to wait for its turn
  * @param sessionTimeout the negotiated one, in milliseconds
  * @param lease this process's own lease, in milliseconds
  * @param beat the path of this connection's beat
@@ -15,6 +16,7 @@ import java.util.function.Supplier;
 record View(
         Moment now,
         boolean connected,
+        boolean hasRoom,
         long session,
         long sessionTimeout,
         long lease,

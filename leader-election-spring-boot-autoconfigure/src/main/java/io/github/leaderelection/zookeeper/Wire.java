@@ -6,4 +6,9 @@ import java.util.function.Consumer;
 interface Wire {
 
     void send(Request request, Consumer<Reply> answer);
+
+    /** Whether watches outlive a lost connection: on the next one they are set again before anything else is sent. */
+    default boolean keepsWatches() {
+        return true;
+    }
 }

@@ -64,7 +64,8 @@ public final class ZooKeeperElections implements AutoCloseable {
                 new Engine.Config(
                         options.root(),
                         options.lease().map(Duration::toMillis).orElse(null),
-                        options.recheckInterval().toMillis()),
+                        options.recheckInterval().toMillis(),
+                        Admission.MOST_UNDER_WAY),
                 ZooKeeperElections::newGuid,
                 new ConnectionLog(clock) {
                     @Override

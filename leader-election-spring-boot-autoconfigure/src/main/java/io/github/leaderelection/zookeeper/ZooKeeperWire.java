@@ -11,6 +11,7 @@ import org.apache.zookeeper.OpResult;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.Watcher.WatcherType;
 import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.client.ZKClientConfig;
 import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +36,13 @@ final class ZooKeeperWire implements Wire {
     void use(ZooKeeper zooKeeper, Watcher watcher) {
         this.zooKeeper = zooKeeper;
         this.watcher = watcher;
+    }
+
+    /** The client sees to it, unless it is told not to. */
+    @Override
+    public boolean keepsWatches() {
+        ZooKeeper client = zooKeeper;
+        return client != null && !client.getClientConfig().getBoolean(ZKClientConfig.DISABLE_AUTO_WATCH_RESET);
     }
 
     @Override

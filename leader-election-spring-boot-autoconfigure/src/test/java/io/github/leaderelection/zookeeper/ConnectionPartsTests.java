@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 class ConnectionPartsTests {
 
     private static final Function<Request, Reply> FINE = request -> Reply.stat(new Stat());
+    private static final Function<Request, Reply> REFUSED = request -> Reply.of(Code.NOAUTH);
     private static final Function<Request, Reply> LOST = request -> Reply.of(Code.CONNECTIONLOSS);
     private static final String BEAT = "/elections/.beats/other";
     private static final String RECORD = "/elections/orders/leader";
@@ -240,6 +241,46 @@ class ConnectionPartsTests {
                 .containsExactly("/elections/orders/c-guid1-", "/elections/invoices/c-guid2-");
     }
 
+    @Test
+    void candidatesBeginAsThoseBeforeThemAreAnswered() {
+        Engine engine = engine(new Protocol());
+        engine.connected(77, 3_000);
+        nominate(engine, 1_000);
+        assertThat(begun()).isPositive().isLessThanOrEqualTo(Admission.MOST_UNDER_WAY);
+
+        connection.answerAll(REFUSED);
+        assertThat(begun()).as("all others").isGreaterThan(1_000 - Admission.MOST_UNDER_WAY);
+    }
+
+    @Test
+    void candidatesBeginOnTheNextSessionWhateverWasLeftUnansweredOnTheLast() {
+        Engine engine = engine(new Protocol());
+        engine.connected(77, 3_000);
+        nominate(engine, 1_000);
+        long atFirst = begun();
+        connection.loseAll();
+
+        engine.expired();
+        engine.connected(78, 3_000);
+        assertThat(begun()).isEqualTo(atFirst);
+        connection.answerAll(REFUSED);
+        assertThat(begun()).isEqualTo(1_000 - atFirst);
+    }
+
+    private static void nominate(Engine engine, int count) {
+        for (int i = 0; i < count; i++) {
+            engine.signal(engine.open(setting("election" + i), new Noted()), new Signal.Nominate());
+        }
+    }
+
+    /** How many candidates have begun since this was last asked. */
+    private long begun() {
+        return connection.sent().stream()
+                .filter(request ->
+                        request instanceof Request.Create create && create.mode() == CreateMode.EPHEMERAL_SEQUENTIAL)
+                .count();
+    }
+
     private Ballot leading(long lease) {
         var seat = new Seat("/elections/orders/c-abc-0000000001", 77, 1, 0, true, connection.now());
         var leading = new Stage.Leading(seat, 1, Succession.UNKNOWN, 0, lease, lease, 1, 0);
@@ -256,7 +297,7 @@ class ConnectionPartsTests {
                 connection,
                 connection,
                 connection,
-                new Engine.Config("/elections", null, 3_600_000),
+                new Engine.Config("/elections", null, 3_600_000, Admission.MOST_UNDER_WAY),
                 () -> "guid",
                 new ConnectionListener() {
                     @Override

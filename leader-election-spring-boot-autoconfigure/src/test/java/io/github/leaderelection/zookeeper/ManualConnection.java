@@ -47,6 +47,11 @@ final class ManualConnection implements Wire, Timers, Clock {
         }
     }
 
+    /** Nothing of what was sent will ever be answered. */
+    void loseAll() {
+        unanswered.clear();
+    }
+
     /** Lets the time pass; what is due runs. */
     void pass(long millis) {
         now += millis * 1_000_000;

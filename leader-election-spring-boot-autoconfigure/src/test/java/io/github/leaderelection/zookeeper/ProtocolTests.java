@@ -58,6 +58,7 @@ class ProtocolTests {
 
     private final List<DynamicTest> rows = new ArrayList<>();
     private boolean connected = true;
+    private boolean hasRoom = true;
     private long terms = 0;
     private boolean createPaths = true;
     private boolean queueWatched;
@@ -68,7 +69,15 @@ class ProtocolTests {
     private void row(String name, Stage given, Signal when, Class<? extends Stage> then, String... commands) {
         OptionalLong seen = sighting;
         View view = new View(
-                NOW, connected, SESSION, SESSION_TIMEOUT, LEASE, "/b/beat", beat -> known(beat, seen), () -> "new");
+                NOW,
+                connected,
+                hasRoom,
+                SESSION,
+                SESSION_TIMEOUT,
+                LEASE,
+                "/b/beat",
+                beat -> known(beat, seen),
+                () -> "new");
         var setting = new Ballot.Setting("orders", "/e/orders", createPaths, () -> "id", Map.of());
         Ballot ballot = new Ballot(setting, given, FLIGHT, terms, former, queueWatched, 0, null);
         rows.add(DynamicTest.dynamicTest(name, () -> {
@@ -77,6 +86,7 @@ class ProtocolTests {
             assertThat(step.commands().stream().map(ProtocolTests::describe)).containsExactly(commands);
         }));
         connected = true;
+        hasRoom = true;
         terms = 0;
         createPaths = true;
         queueWatched = false;
@@ -99,7 +109,14 @@ class ProtocolTests {
                 join);
         connected = false;
         row("nominated while disconnected: waits", new Observing(), new Signal.Nominate(), Awaiting.class);
-        row("waiting and connected: joins", new Awaiting(0), new Signal.Connected(), Joining.class, join);
+        hasRoom = false;
+        row(
+                "nominated while many others begin: waits for its turn",
+                new Observing(),
+                new Signal.Nominate(),
+                Awaiting.class,
+                "WakeWhenThereIsRoom");
+        row("waiting and connected: joins", new Awaiting(0), new Signal.Connected(true), Joining.class, join);
         row("the pause is over: joins", new Awaiting(FLIGHT), woken(), Joining.class, join);
         row("another pause's end: nothing", new Awaiting(FLIGHT), new Signal.Woken(4), Awaiting.class);
         row(
@@ -170,7 +187,7 @@ class ProtocolTests {
         row(
                 "F28 reconnected: syncs before it looks",
                 new Recovering(CANDIDACY, 0, null),
-                new Signal.Connected(),
+                new Signal.Connected(true),
                 Recovering.class,
                 "SETTLE Set beat v-1",
                 "LIST Children");
@@ -646,7 +663,7 @@ class ProtocolTests {
         row(
                 "reconnected: lists afresh",
                 new Detached(SEAT.arm(false), null),
-                new Signal.Connected(),
+                new Signal.Connected(true),
                 Evaluating.class,
                 "LIST Names + RECORD Get");
         row(
@@ -845,10 +862,36 @@ class ProtocolTests {
                 Unseated.class,
                 "STAT Exists orders",
                 "RECORD Get");
+        queueWatched = true;
         row(
-                "reconnected in time: sets its watches again before the beat",
+                "reconnected in time, all watches were kept: beats, and verifies when it is convenient",
                 leading,
-                new Signal.Connected(),
+                new Signal.Connected(true),
+                Leading.class,
+                "Beat",
+                "at leisure LIST Names + RECORD Get");
+        row(
+                "reconnected in time, the queue was not watched: now it is",
+                leading,
+                new Signal.Connected(true),
+                Leading.class,
+                "Beat",
+                "LIST Children watch",
+                "at leisure LIST Names + RECORD Get");
+        row(
+                "reconnected before its own node was watched: sets its watches before the beat",
+                leading.with(SEAT.arm(false).earn(RECENTLY)),
+                new Signal.Connected(true),
+                Leading.class,
+                "OWN Get " + ME + " watch",
+                "LIST Children watch",
+                "RECORD Get",
+                "Beat");
+        queueWatched = true;
+        row(
+                "reconnected in time, no watch was kept: sets its watches again before the beat",
+                leading,
+                new Signal.Connected(false),
                 Leading.class,
                 "OWN Get " + ME + " watch",
                 "LIST Children watch",
@@ -993,7 +1036,7 @@ class ProtocolTests {
         row(
                 "F29 connected again: looks what is left to do",
                 leavingStage(Phase.PARKED, Departure.CLOSE, null),
-                new Signal.Connected(),
+                new Signal.Connected(true),
                 Leaving.class,
                 "SETTLE Set beat v-1",
                 "LIST Names + RECORD Get");
@@ -1072,7 +1115,7 @@ class ProtocolTests {
                 "LIST Names + RECORD Get");
         row("an observer closes", new Observing(), leave(Departure.CLOSE), Closed.class, "Left confirmed");
         row("closed: nothing happens any more", new Closed(false), leave(Departure.CLOSE), Closed.class);
-        row("closed: not even after a reconnect", new Closed(false), new Signal.Connected(), Closed.class);
+        row("closed: not even after a reconnect", new Closed(false), new Signal.Connected(true), Closed.class);
         return rows.stream();
     }
 

@@ -22,6 +22,7 @@ final class SimClient {
     private final Set<String> childWatches = new HashSet<>();
     private final Set<String> persistentWatches = new HashSet<>();
     private final boolean givesUp;
+    private final boolean keepsWatches;
     private SimQuorum.@Nullable Session session;
     private @Nullable SimConnection connection;
     private boolean over;
@@ -32,8 +33,9 @@ final class SimClient {
     private long lostAt;
     private long slowBeginning;
 
-    SimClient(SimHost host, boolean givesUp) {
+    SimClient(SimHost host, boolean givesUp, boolean keepsWatches) {
         this.host = host;
+        this.keepsWatches = keepsWatches;
         this.givesUp = givesUp;
         this.lostAt = host.scheduler().now();
     }
@@ -197,7 +199,9 @@ final class SimClient {
                 server, on.id, SimQuorum.zxid(place), SimQuorum.zxid(quorum().head()));
         long negotiated = timeout;
         host.post(() -> host.engine().connected(on.id, negotiated));
-        made.setWatches(lastZxid, dataWatches, childWatches, persistentWatches);
+        if (keepsWatches) {
+            made.setWatches(lastZxid, dataWatches, childWatches, persistentWatches);
+        }
         for (SimPacket packet = unsent.poll(); packet != null; packet = unsent.poll()) {
             send(packet);
         }

@@ -15,6 +15,8 @@ final class SimHost {
     record Proof(long sentNanos, long session, int index) {}
 
     private static final long NEVER_MILLIS = 1_000_000_000L;
+    /** So that one election often has to wait for another. */
+    private static final int LITTLE_ROOM = 2;
 
     private final Simulation simulation;
     private final String name;
@@ -39,14 +41,14 @@ final class SimHost {
         this.name = name;
         this.clock = clock;
         this.measure = simulation.mutation().clock(clock);
-        Wire wire = simulation.mutation().wire(this::send, this);
+        Wire wire = simulation.mutation().wire(new ToClient(), this);
         this.engine = new Engine(
                 simulation.traced(this, simulation.mutation().protocol(new Protocol())),
                 wire,
                 this::timer,
                 measure,
                 // The engine's own rechecks have a jitter that no seed knows: it is told when to recheck instead.
-                new Engine.Config(Simulation.ROOT, lease, NEVER_MILLIS),
+                new Engine.Config(Simulation.ROOT, lease, NEVER_MILLIS, LITTLE_ROOM),
                 () -> name + "g" + ++guids,
                 new ConnectionListener() {
                     @Override
@@ -57,7 +59,7 @@ final class SimHost {
                         trace("no beat: %s", cause.getMessage());
                     }
                 });
-        this.client = new SimClient(this, simulation.scheduler().chance(0.7));
+        this.client = newClient();
     }
 
     void start() {
@@ -225,6 +227,18 @@ final class SimHost {
 
     // requests
 
+    private final class ToClient implements Wire {
+        @Override
+        public void send(Request request, Consumer<Reply> answer) {
+            SimHost.this.send(request, answer);
+        }
+
+        @Override
+        public boolean keepsWatches() {
+            return simulation.clientsKeepWatches();
+        }
+    }
+
     private void send(Request request, Consumer<Reply> answer) {
         if (!isDeleting()) {
             noteDeletions(request);
@@ -289,8 +303,12 @@ final class SimHost {
     // the session
 
     void openSession() {
-        client = new SimClient(this, scheduler().chance(0.7));
+        client = newClient();
         client.start();
+    }
+
+    private SimClient newClient() {
+        return new SimClient(this, scheduler().chance(0.7), simulation.clientsKeepWatches());
     }
 
     long negotiate() {

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.apache.zookeeper.KeeperException.Code;
@@ -204,11 +205,13 @@ final class SimMutations {
         return new SimMutation() {
             @Override
             public Wire wire(Wire wire, SimHost host) {
-                return (sent, answer) -> wire.send(
-                        sent instanceof Request.Set set && set.path().startsWith(Simulation.BEATS)
-                                ? request.apply(set.path())
-                                : sent,
-                        answer);
+                return SimMutations.wire(
+                        wire.keepsWatches(),
+                        (sent, answer) -> wire.send(
+                                sent instanceof Request.Set set && set.path().startsWith(Simulation.BEATS)
+                                        ? request.apply(set.path())
+                                        : sent,
+                                answer));
             }
 
             @Override
@@ -240,6 +243,30 @@ final class SimMutations {
                         protocol.apply(ballot(ballot, seat(leading, seat -> seat.arm(true))), signal, view),
                         stage -> seat(stage, seat -> seat.arm(false)))
                 : protocol.apply(ballot, signal, view));
+    }
+
+    /** ● Watches are set again on a reconnect; here that is believed of clients that do not do so. */
+    static SimMutation believesWatchesKept() {
+        return new SimMutation() {
+            @Override
+            public Wire wire(Wire wire, SimHost host) {
+                return SimMutations.wire(true, wire);
+            }
+        };
+    }
+
+    private static Wire wire(boolean keepsWatches, Wire wire) {
+        return new Wire() {
+            @Override
+            public void send(Request request, Consumer<Reply> answer) {
+                wire.send(request, answer);
+            }
+
+            @Override
+            public boolean keepsWatches() {
+                return keepsWatches;
+            }
+        };
     }
 
     /** ● Answers and events go through one queue, in the order in which the client delivers them. */
@@ -490,6 +517,7 @@ final class SimMutations {
         return new View(
                 now,
                 view.connected(),
+                view.hasRoom(),
                 view.session(),
                 view.sessionTimeout(),
                 view.lease(),
@@ -502,6 +530,7 @@ final class SimMutations {
         return new View(
                 view.now(),
                 view.connected(),
+                view.hasRoom(),
                 view.session(),
                 view.sessionTimeout(),
                 view.lease(),

@@ -40,11 +40,13 @@ final class Simulation {
     private final Map<SimHost, Long> timeouts = new HashMap<>();
     private final List<String> paths;
     private final boolean sameIds;
+    private final boolean clientsKeepWatches;
     private boolean peace;
     private int steps;
 
     Simulation(long seed, SimProfile profile, SimMutation mutation, Set<SimInvariant> watched, SimTrace trace) {
         this.scheduler = new SimScheduler(seed);
+        this.clientsKeepWatches = Math.floorMod(seed / SimProfile.values().length, 5) != 0;
         this.profile = profile;
         this.mutation = mutation;
         this.trace = trace;
@@ -209,6 +211,11 @@ final class Simulation {
 
     boolean meetsStaleServer() {
         return !peace && scheduler.chance(profile.stale);
+    }
+
+    /** Clients can be told not to set watches again on a reconnect; in every fifth schedule of each kind they are. */
+    boolean clientsKeepWatches() {
+        return clientsKeepWatches;
     }
 
     boolean refusesGrant() {

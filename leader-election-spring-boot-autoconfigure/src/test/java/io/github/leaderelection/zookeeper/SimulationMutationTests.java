@@ -72,6 +72,7 @@ class SimulationMutationTests {
                         "acknowledgement counts while the watch is being armed",
                         "F70",
                         SimMutations::countedWhileArming),
+                exclusive("watches taken for set that a reconnect has lost", "F70", SimMutations::believesWatchesKept),
                 exclusive("events overtaken by answers", "F10, F70", SimMutations::eventsOvertaken),
                 exclusive("only the monotonic clock", "F19", SimMutations::onlyMonotonicClock),
                 new Mutated(
