@@ -3,6 +3,7 @@ package io.github.leaderelection.zookeeper;
 import io.github.leaderelection.ElectionException;
 import io.github.leaderelection.zookeeper.Command.About;
 import io.github.leaderelection.zookeeper.Stage.Claiming;
+import io.github.leaderelection.zookeeper.Stage.Detached;
 import io.github.leaderelection.zookeeper.Stage.Evaluating;
 import io.github.leaderelection.zookeeper.Stage.Following;
 import io.github.leaderelection.zookeeper.Stage.Seated;
@@ -26,6 +27,19 @@ final class Campaign {
     /** Reads the queue and the record afresh. */
     static void evaluate(Turn turn, Seated seated) {
         evaluate(turn, new Evaluating(seated.seat(), 0, Findings.NONE, null, null, seated.waited()));
+    }
+
+    /** The same as soon as there is room for it: after a reconnect all elections want it at once. */
+    static void evaluateInTurn(Turn turn, Detached detached) {
+        if (!turn.view.connected()) {
+            turn.stage = detached;
+        } else if (turn.view.hasRoom()) {
+            evaluate(turn, detached);
+        } else {
+            long flight = turn.nextFlight();
+            turn.stage = new Detached(detached.seat(), flight, detached.waited());
+            turn.emit(new Command.WakeWhenThereIsRoom(flight));
+        }
     }
 
     /**

@@ -125,7 +125,7 @@ final class Entry {
         } else if (to.about() == About.OWN && recovering.found() != null) {
             if (reply.ok() && reply.stat().getEphemeralOwner() == candidacy.session()) {
                 Seat seat = Seat.of(to.request().path(), candidacy.session(), reply.stat(), true);
-                Campaign.evaluate(turn, new Detached(seat, null));
+                Campaign.evaluate(turn, new Detached(seat, 0, null));
             } else if (reply.ok() || reply.noNode()) {
                 joinWhenConnected(turn);
             } else {

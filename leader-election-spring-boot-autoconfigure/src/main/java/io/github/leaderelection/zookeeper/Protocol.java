@@ -148,6 +148,8 @@ final class Protocol implements Transition {
             Campaign.claim(turn, waiting, waiting.listing(), waiting.version());
         } else if (turn.stage instanceof Awaiting awaiting && awaiting.flight() == flight) {
             Entry.joinWhenConnected(turn);
+        } else if (turn.stage instanceof Detached detached && detached.flight() == flight) {
+            Campaign.evaluateInTurn(turn, detached);
         } else if (turn.stage instanceof Leaving leaving && leaving.flight() == flight && turn.view.connected()) {
             Farewell.look(turn, leaving);
         } else if (turn.stage instanceof Evaluating evaluating && evaluating.flight() == flight) {
@@ -164,7 +166,7 @@ final class Protocol implements Transition {
         } else if (turn.stage instanceof Recovering recovering) {
             Entry.recover(turn, recovering.candidacy());
         } else if (turn.stage instanceof Detached detached) {
-            Campaign.evaluate(turn, detached.with(detached.seat().arm(false)));
+            Campaign.evaluateInTurn(turn, detached.with(detached.seat().arm(false)));
         } else if (turn.stage instanceof Leading leading) {
             Reign.reconnected(turn, leading, watchesKept);
         } else if (turn.stage instanceof Unseated unseated) {
@@ -181,7 +183,7 @@ final class Protocol implements Transition {
         } else if (turn.stage instanceof Recovering recovering) {
             turn.stage = new Recovering(recovering.candidacy(), 0, null);
         } else if (turn.stage instanceof Seated seated && !(seated instanceof Leading)) {
-            turn.stage = new Detached(seated.seat().arm(false), seated.waited());
+            turn.stage = new Detached(seated.seat().arm(false), 0, seated.waited());
         } else if (turn.stage instanceof Unseated unseated) {
             Reign.tellLoss(turn, unseated);
             turn.stage = new Unseated(unseated.seat(), 0, 0);

@@ -104,10 +104,7 @@ final class Reign {
     /** The lease is over. The node stays; if it is still there when ZooKeeper answers again, a new term may begin. */
     static void lapse(Turn turn, Leading leading) {
         turn.revoke(leading, RevocationReason.CONNECTION_LOST);
-        turn.stage = new Detached(leading.seat(), null);
-        if (turn.view.connected()) {
-            Campaign.evaluate(turn, leading);
-        }
+        Campaign.evaluateInTurn(turn, new Detached(leading.seat(), 0, null));
     }
 
     /** Sets what watches a leader still lacks, now that there is time for it; the queue tells who comes next. */

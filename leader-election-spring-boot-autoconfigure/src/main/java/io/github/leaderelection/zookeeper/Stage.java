@@ -87,14 +87,14 @@ sealed interface Stage {
     }
 
     /**
-     * Cut off from ZooKeeper: nothing is known but our own node's name.
+     * Cut off from ZooKeeper, or about to look again: nothing is known but our own node's name.
      *
      * @param waited what it was waiting for when the connection was lost
      */
-    record Detached(Seat seat, @Nullable Waiting waited) implements Seated {
+    record Detached(Seat seat, long flight, @Nullable Waiting waited) implements Seated {
         @Override
         public Detached with(Seat seat) {
-            return new Detached(seat, waited);
+            return new Detached(seat, flight, waited);
         }
     }
 

@@ -662,10 +662,25 @@ class ProtocolTests {
         row("expired: a new session, a new candidacy", following, new Signal.Expired(), Awaiting.class);
         row(
                 "reconnected: lists afresh",
-                new Detached(SEAT.arm(false), null),
+                new Detached(SEAT.arm(false), 0, null),
                 new Signal.Connected(true),
                 Evaluating.class,
                 "LIST Names + RECORD Get");
+        hasRoom = false;
+        row(
+                "reconnected with many others: waits for its turn",
+                new Detached(SEAT.arm(false), 0, null),
+                new Signal.Connected(true),
+                Detached.class,
+                "WakeWhenThereIsRoom");
+        row(
+                "its turn: lists afresh",
+                new Detached(SEAT.arm(false), FLIGHT, null),
+                woken(),
+                Evaluating.class,
+                "LIST Names + RECORD Get");
+        connected = false;
+        row("its turn, but disconnected again", new Detached(SEAT, FLIGHT, null), woken(), Detached.class);
         row(
                 "leaves: deletes its node, and looks whether it was named",
                 following,
