@@ -89,16 +89,9 @@ final class Bundles {
             int part = 0;
             for (Share share : packet) {
                 for (Command.Send read : share.reads()) {
-                    answered(share.cell(), read, reply.part(part++));
+                    step.accept(share.cell(), new Signal.Replied(read, reply.part(part++)));
                 }
             }
         });
-    }
-
-    private void answered(Cell cell, Command.Send read, Reply reply) {
-        if (read.request() instanceof Request.Names && reply.ok()) {
-            cell.queueLength(reply.children().size());
-        }
-        step.accept(cell, new Signal.Replied(read, reply));
     }
 }

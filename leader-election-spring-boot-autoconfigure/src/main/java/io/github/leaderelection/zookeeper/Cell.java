@@ -38,12 +38,15 @@ final class Cell {
         recheckAt = nanos;
     }
 
-    /** How many nodes there were in it when it was last verified, candidates or not; 0 before that. */
+    /** How many nodes there were in it when they were last listed, candidates or not; 0 before that. */
     int queueLength() {
         return queueLength;
     }
 
-    void queueLength(int nodes) {
-        queueLength = nodes;
+    /** Takes note of what an answer tells, whatever becomes of it. */
+    void replied(Signal.Replied replied) {
+        if (replied.to().about() == Command.About.LIST && replied.reply().ok()) {
+            queueLength = replied.reply().children().size();
+        }
     }
 }

@@ -34,8 +34,7 @@ final class Engine implements Beat.Listener {
     private final Supplier<String> guids;
     private final ConnectionListener listener;
     private final Sequence steps = new Sequence();
-    private final Errands errands;
-    private final Admission admission;
+    private final Agenda agenda;
     private final Line line;
     private final Bundles bundles;
     private final Beat beat;
@@ -67,9 +66,8 @@ final class Engine implements Beat.Listener {
         this.config = config;
         this.guids = guids;
         this.listener = listener;
-        this.errands = new Errands(this::at, clock, this::lease);
-        this.admission = new Admission(config.mostUnderWay());
-        this.line = new Line(wire, clock, steps, errands, admission, this::disconnected);
+        this.agenda = new Agenda(this::at, clock, this::lease, config.mostUnderWay());
+        this.line = new Line(wire, clock, steps, agenda, this::disconnected);
         this.bundles = new Bundles(line, steps, this::step);
         this.beat = new Beat(line, clock, config.root(), this);
         this.beatAgain = new Alarm(this::at, this::makeBeatAgain);
@@ -329,13 +327,16 @@ final class Engine implements Beat.Listener {
         View view = new View(
                 clock.now(),
                 connected,
-                admission.hasRoom(),
+                agenda.hasRoom(),
                 session,
                 sessionTimeout,
                 lease(),
                 beat.path(),
                 sightings::last,
                 this::newGuid);
+        if (signal instanceof Signal.Replied replied) {
+            cell.replied(replied);
+        }
         Ballot before = cell.ballot();
         Transition.Step step = protocol.apply(before, signal, view);
         cell.ballot(step.ballot());
@@ -378,9 +379,9 @@ final class Engine implements Beat.Listener {
         } else if (command instanceof Command.Wake wake) {
             timers.at(wake.nanos(), () -> signal(cell, new Signal.Woken(wake.flight())));
         } else if (command instanceof Command.WakeWhenIdle wake) {
-            errands.add(() -> step(cell, new Signal.Woken(wake.flight())));
+            agenda.whenIdle(() -> step(cell, new Signal.Woken(wake.flight())));
         } else if (command instanceof Command.WakeWhenThereIsRoom wake) {
-            admission.whenThereIsRoom(() -> step(cell, new Signal.Woken(wake.flight())));
+            agenda.whenThereIsRoom(() -> step(cell, new Signal.Woken(wake.flight())));
         } else if (command instanceof Command.Granted granted) {
             cell.outlet().granted(granted.term());
         } else if (command instanceof Command.Revoked revoked) {

@@ -12,18 +12,16 @@ final class Line implements Wire {
 
     private final Wire wire;
     private final Executor steps;
-    private final Errands errands;
-    private final Admission admission;
+    private final Agenda agenda;
     private final LostAnswers lostAnswers;
     private final Runnable onLoss;
     private long sessions;
 
     /** @param onLoss called after an answer was lost on the current session */
-    Line(Wire wire, Clock clock, Executor steps, Errands errands, Admission admission, Runnable onLoss) {
+    Line(Wire wire, Clock clock, Executor steps, Agenda agenda, Runnable onLoss) {
         this.wire = wire;
         this.steps = steps;
-        this.errands = errands;
-        this.admission = admission;
+        this.agenda = agenda;
         this.lostAnswers = new LostAnswers(clock);
         this.onLoss = onLoss;
     }
@@ -31,7 +29,7 @@ final class Line implements Wire {
     void expired() {
         sessions++;
         lostAnswers.expired();
-        admission.expired();
+        agenda.expired();
     }
 
     @Override
@@ -41,17 +39,15 @@ final class Line implements Wire {
             return;
         }
         long session = sessions;
-        errands.sent();
-        admission.sent();
+        agenda.sent();
         wire.send(
                 request,
                 reply -> steps.execute(() -> {
                     try {
                         answered(request, reply, session == sessions, answer);
                     } finally {
-                        errands.answered();
                         if (session == sessions) {
-                            admission.answered();
+                            agenda.answered();
                         }
                     }
                 }));

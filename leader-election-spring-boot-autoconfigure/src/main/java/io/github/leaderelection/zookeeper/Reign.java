@@ -39,7 +39,7 @@ final class Reign {
         long lease = Math.min(named.granted(), turn.view.lease());
         long flight = turn.nextFlight();
         Succession succession = named.listing().succession(named.seat().node());
-        turn.stage = new Leading(
+        Leading leading = new Leading(
                 named.seat(),
                 flight,
                 succession,
@@ -48,8 +48,9 @@ final class Reign {
                 lease,
                 turn.grant(),
                 turn.view.now().millis());
+        turn.stage = leading;
         turn.allIsWell();
-        if (!named.seat().armed() || !turn.queueWatched || !succession.isKnown()) {
+        if (lacksWatches(turn, leading)) {
             turn.emit(new Command.WakeWhenIdle(flight));
         }
         if (!named.seat().holds(lease / 2, turn.view.now())) {
@@ -87,11 +88,11 @@ final class Reign {
     static void armed(Turn turn, Seated seated, Reply reply) {
         if (reply.ok() && reply.stat().getEphemeralOwner() == seated.seat().session()) {
             turn.stage = seated.with(seated.seat().arm(true));
-            boolean pressed =
-                    seated instanceof Leading leading && !leading.seat().holds(leading.lease() / 2, turn.view.now());
-            if (seated instanceof Named || pressed) {
+            if (turn.stage instanceof Named) {
                 // The last beat may have come before it could count.
                 turn.emit(new Command.Beat());
+            } else if (turn.stage instanceof Leading leading) {
+                armed(turn, leading);
             }
         } else if (reply.ok() || reply.noNode()) {
             lostSeat(turn, seated);
@@ -101,18 +102,35 @@ final class Reign {
         }
     }
 
+    private static void armed(Turn turn, Leading leading) {
+        if (!leading.seat().holds(leading.lease() * 2 / 3, turn.view.now())) {
+            // There may be no time to wait for the next one.
+            turn.emit(new Command.Beat());
+        }
+        if (lacksWatches(turn, leading)) {
+            turn.emit(new Command.WakeWhenIdle(leading.flight()));
+        }
+    }
+
     /** The lease is over. The node stays; if it is still there when ZooKeeper answers again, a new term may begin. */
     static void lapse(Turn turn, Leading leading) {
         turn.revoke(leading, RevocationReason.CONNECTION_LOST);
         Campaign.evaluateInTurn(turn, new Detached(leading.seat(), 0, null));
     }
 
-    /** Sets what watches a leader still lacks, now that there is time for it; the queue tells who comes next. */
+    /** Sets a watch that a leader still lacks, now that there is time for it; the queue tells who comes next. */
     static void lookAround(Turn turn, Leading leading) {
-        turn.arm(leading.seat());
-        if (!turn.queueWatched || !leading.succession().isKnown()) {
+        if (!leading.seat().armed()) {
+            turn.arm(leading.seat());
+        } else if (lacksWatches(turn, leading)) {
             turn.list(leading.flight(), true);
         }
+    }
+
+    private static boolean lacksWatches(Turn turn, Leading leading) {
+        return !leading.seat().armed()
+                || !turn.queueWatched
+                || !leading.succession().isKnown();
     }
 
     static void candidatesChanged(Turn turn) {
@@ -136,10 +154,10 @@ final class Reign {
 
     /** Looks whether all is as it is known to be; the watches are set again only if one has failed to tell. */
     static void verify(Turn turn, Leading leading) {
-        if (leading.seat().armed() && turn.queueWatched && leading.succession().isKnown()) {
-            turn.glance(leading.flight());
-        } else {
+        if (lacksWatches(turn, leading)) {
             check(turn, leading);
+        } else {
+            turn.glance(leading.flight());
         }
     }
 

@@ -65,7 +65,7 @@ public final class ZooKeeperElections implements AutoCloseable {
                         options.root(),
                         options.lease().map(Duration::toMillis).orElse(null),
                         options.recheckInterval().toMillis(),
-                        Admission.MOST_UNDER_WAY),
+                        Agenda.MOST_UNDER_WAY),
                 ZooKeeperElections::newGuid,
                 new ConnectionLog(clock) {
                     @Override

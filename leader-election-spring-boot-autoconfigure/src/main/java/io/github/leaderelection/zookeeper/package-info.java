@@ -5,7 +5,7 @@
  * election of this process does and knows) and a {@code Signal} to the next ballot and the {@code Command}s to carry out.
  * {@code Engine} carries them out, for all elections of one connection; it also owns what belongs to the connection: the
  * {@code Beat}, whose acknowledgements are the lease, the {@code Pulse} that sends it and ends leases in time, the
- * {@code Sightings} of others' beats, the {@code Errands} that wait until nothing urgent is under way, and the
+ * {@code Sightings} of others' beats, the {@code Agenda} of what waits until less is under way, and the
  * {@code Rechecks}, whose reads go in {@code Bundles}. {@code Wire} is the only way to ZooKeeper. All of it runs on one
  * {@code Loop}; nothing in here blocks, and of the application's code only what tells the candidate's id is called.
  */

@@ -21,7 +21,7 @@ class BundlesTests {
     private int candidates = 3;
 
     @Test
-    void electionsThatWereVerifiedBeforeAreVerifiedTogether() {
+    void electionsWhoseQueuesAreKnownAreVerifiedTogether() {
         List<Cell> cells = cells(100);
         verify(cells);
         assertThat(packets()).as("how long the queues are is not known yet").hasSize(100);
@@ -134,8 +134,10 @@ class BundlesTests {
                 : Reply.data(Request.NO_DATA, new Stat());
     }
 
+    /** As the engine does it, but for the election's own step. */
     private void answered(Cell cell, Signal signal) {
         if (signal instanceof Signal.Replied replied) {
+            cell.replied(replied);
             answers.add("%s %s %s %d"
                     .formatted(
                             Paths.name(cell.path()),

@@ -194,20 +194,20 @@ class ConnectionPartsTests {
     @Test
     void errandsWaitUntilTheConnectionHasBeenIdleForAMoment() {
         List<String> ran = new ArrayList<>();
-        var errands = new Errands(connection, connection, () -> 3_000);
-        errands.sent();
-        errands.sent();
-        errands.add(() -> ran.add("errand"));
-        errands.answered();
+        var agenda = new Agenda(connection, connection, () -> 3_000, 10);
+        agenda.sent();
+        agenda.sent();
+        agenda.whenIdle(() -> ran.add("errand"));
+        agenda.answered();
         connection.pass(10);
         assertThat(ran).isEmpty();
 
-        errands.answered();
-        errands.sent();
+        agenda.answered();
+        agenda.sent();
         connection.pass(1);
         assertThat(ran).as("idle for less than a moment").isEmpty();
 
-        errands.answered();
+        agenda.answered();
         assertThat(ran).isEmpty();
         connection.pass(1);
         assertThat(ran).containsExactly("errand");
@@ -216,14 +216,44 @@ class ConnectionPartsTests {
     @Test
     void errandsWaitOnlyBrieflyForAConnectionThatIsNeverIdle() {
         List<String> ran = new ArrayList<>();
-        var errands = new Errands(connection, connection, () -> 800);
-        errands.sent();
-        errands.add(() -> ran.add("errand"));
+        var agenda = new Agenda(connection, connection, () -> 800, 10);
+        agenda.sent();
+        agenda.whenIdle(() -> ran.add("errand"));
 
-        connection.pass(99);
+        connection.pass(199);
         assertThat(ran).isEmpty();
         connection.pass(1);
         assertThat(ran).containsExactly("errand");
+    }
+
+    @Test
+    void errandsAreDoneFewAtATimeToo() {
+        List<String> ran = new ArrayList<>();
+        var agenda = new Agenda(connection, connection, () -> 3_000, 2);
+        for (int i = 1; i <= 5; i++) {
+            String errand = "errand " + i;
+            agenda.whenIdle(() -> {
+                ran.add(errand);
+                agenda.sent();
+            });
+        }
+        connection.pass(1);
+        assertThat(ran).containsExactly("errand 1", "errand 2");
+
+        agenda.whenThereIsRoom(() -> {
+            ran.add("newcomer");
+            agenda.sent();
+        });
+        agenda.answered();
+        assertThat(ran).as("whoever has nothing yet comes first").endsWith("newcomer");
+
+        connection.pass(750);
+        assertThat(connection.timers())
+                .as("it waits for an answer now, not for the time")
+                .isZero();
+        agenda.whenThereIsRoom(() -> ran.add("late newcomer"));
+        agenda.answered();
+        assertThat(ran).as("but an errand can be overdue").endsWith("errand 3");
     }
 
     @Test
@@ -246,10 +276,10 @@ class ConnectionPartsTests {
         Engine engine = engine(new Protocol());
         engine.connected(77, 3_000);
         nominate(engine, 1_000);
-        assertThat(begun()).isPositive().isLessThanOrEqualTo(Admission.MOST_UNDER_WAY);
+        assertThat(begun()).isPositive().isLessThanOrEqualTo(Agenda.MOST_UNDER_WAY);
 
         connection.answerAll(REFUSED);
-        assertThat(begun()).as("all others").isGreaterThan(1_000 - Admission.MOST_UNDER_WAY);
+        assertThat(begun()).as("all others").isGreaterThan(1_000 - Agenda.MOST_UNDER_WAY);
     }
 
     @Test
@@ -297,7 +327,7 @@ class ConnectionPartsTests {
                 connection,
                 connection,
                 connection,
-                new Engine.Config("/elections", null, 3_600_000, Admission.MOST_UNDER_WAY),
+                new Engine.Config("/elections", null, 3_600_000, Agenda.MOST_UNDER_WAY),
                 () -> "guid",
                 new ConnectionListener() {
                     @Override

@@ -203,7 +203,7 @@ abstract class FaultTestBench {
     }
 
     final int watches() {
-        return server.server().getZKDatabase().getDataTree().getWatchCount();
+        return server.watches();
     }
 
     static List<String> electionThreads() {

@@ -9,6 +9,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.client.ZKClientConfig;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
@@ -158,7 +160,11 @@ class LeaseFaultTests {
     @Tag("F70")
     @DisplayName("F70: who is connected again is not renewed by beats before its own node is watched again")
     void isNotRenewedBeforeItsNodeIsWatchedAgain() throws Exception {
-        Peer leader = scene.peer("leader", SESSION.multipliedBy(2), options -> options.lease(LONG.plus(SHORT)))
+        Peer leader = scene.peer(
+                        "leader",
+                        SESSION.multipliedBy(2),
+                        options -> options.lease(LONG.plus(SHORT)),
+                        LeaseFaultTests::leaveWatchesToUs)
                 .nominate();
         Leadership term = leader.leads();
         // It may take several attempts to be connected again, with a read each.
@@ -174,6 +180,11 @@ class LeaseFaultTests {
         assertThat(term.isValid()).isFalse();
         watches.forEach(LossyZooKeeper.Fault::release);
         assertThat(leader.leads().fencingToken()).isEqualTo(term.fencingToken());
+    }
+
+    /** Says that the client is not to set watches again. */
+    private static void leaveWatchesToUs(ZooKeeper client) {
+        client.getClientConfig().setProperty(ZKClientConfig.DISABLE_AUTO_WATCH_RESET, "true");
     }
 
     private static boolean readsCandidate(String operation, String path) {

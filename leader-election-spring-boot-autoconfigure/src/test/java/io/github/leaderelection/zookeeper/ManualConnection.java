@@ -66,6 +66,11 @@ final class ManualConnection implements Wire, Timers, Clock {
         }
     }
 
+    /** How many timers are set. */
+    int timers() {
+        return timers.size();
+    }
+
     /** What was sent since this was last asked. */
     List<Request> sent() {
         List<Request> sent = List.copyOf(requests);

@@ -9,6 +9,7 @@ import io.github.leaderelection.Election;
 import io.github.leaderelection.Role;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -79,6 +80,32 @@ class ManyElectionsTests {
     }
 
     @Test
+    void aBeatAndAFewPacketsAreAllThatALeaderSendsAfterAReconnect() throws Exception {
+        try (TcpProxy proxy = new TcpProxy(server.port());
+                LossyZooKeeper cutOff = connect(proxy.address(), Duration.ofSeconds(40));
+                ZooKeeperElections elections = ZooKeeperElections.over(cutOff, options("first"))) {
+            List<Election> led = open(elections);
+            List<Recorder> told = led.stream().map(FaultTestBench::listenTo).toList();
+            led.forEach(Election::nominate);
+            await().atMost(60, SECONDS).until(() -> led.stream().allMatch(Election::isLeader));
+            await().atMost(60, SECONDS).until(() -> server.watches() == 2 * MANY);
+            cutOff.drainLog();
+
+            proxy.cutOnce();
+
+            List<String> sent = new ArrayList<>();
+            await().atMost(60, SECONDS).until(() -> {
+                sent.addAll(cutOff.drainLog());
+                return sent.stream().anyMatch(request -> request.startsWith("reads"));
+            });
+            assertThat(sent.get(0)).startsWith("setData /elections/.beats/");
+            assertThat(sent).hasSizeLessThan(MANY / 10);
+            assertThat(told).allMatch(recorder -> recorder.events().equals(List.of("granted")));
+            assertThat(led).allMatch(Election::isLeader);
+        }
+    }
+
+    @Test
     void closingHandsAllOverInParallel() throws Exception {
         var elections = ZooKeeperElections.over(first, options("first"));
         List<Election> led = open(elections);
@@ -138,8 +165,12 @@ class ManyElectionsTests {
     }
 
     private LossyZooKeeper connect() throws IOException, InterruptedException {
+        return connect(server.address(), SESSION);
+    }
+
+    private static LossyZooKeeper connect(String address, Duration session) throws IOException, InterruptedException {
         var connected = new CountDownLatch(1);
-        var client = new LossyZooKeeper(server.address(), (int) SESSION.toMillis(), event -> connected.countDown());
+        var client = new LossyZooKeeper(address, (int) session.toMillis(), event -> connected.countDown());
         assertThat(connected.await(20, SECONDS)).isTrue();
         return client;
     }

@@ -821,12 +821,27 @@ class ProtocolTests {
                 Detached.class,
                 "Revoked 3 CONNECTION_LOST");
         row(
-                "there is time: sets the watch on its node, and lists the queue",
+                "there is time: sets the watch on its node",
                 leading.with(SEAT.arm(false).earn(RECENTLY)),
                 woken(),
                 Leading.class,
-                "OWN Get " + ME + " watch",
-                "LIST Children watch");
+                "OWN Get " + ME + " watch");
+        row(
+                "its node is watched: the queue comes next, when there is time",
+                leading.with(SEAT.arm(false).earn(RECENTLY)),
+                replied(About.OWN, own(SESSION)),
+                Leading.class,
+                "WakeWhenIdle");
+        row("there is time: lists the queue, and watches it", leading, woken(), Leading.class, "LIST Children watch");
+        queueWatched = true;
+        row("there is time, and nothing to do", leading, woken(), Leading.class);
+        queueWatched = true;
+        row(
+                "its node is watched late: beats at once",
+                leading.with(SEAT.arm(false).earn(new Moment(NOW.nanos() - LEASE * 700_000, NOW.millis()))),
+                replied(About.OWN, own(SESSION)),
+                Leading.class,
+                "Beat");
         row(
                 "F70 acknowledged while its watch is not armed: proves nothing",
                 leading.with(SEAT.arm(false).earn(RECENTLY)),

@@ -16,7 +16,7 @@ final class SimHost {
 
     private static final long NEVER_MILLIS = 1_000_000_000L;
     /** So that one election often has to wait for another. */
-    private static final int LITTLE_ROOM = 2;
+    private static final int LITTLE_ROOM = 4;
 
     private final Simulation simulation;
     private final String name;

@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.client.ZKClientConfig;
 import org.apache.zookeeper.server.NIOServerCnxnFactory;
 import org.apache.zookeeper.server.ServerCnxnFactory;
 import org.apache.zookeeper.server.ZooKeeperServer;
@@ -83,6 +84,11 @@ public final class TestServer implements AutoCloseable {
         return server;
     }
 
+    /** How many watches are set, of all clients. */
+    int watches() {
+        return server.getZKDatabase().getDataTree().getWatchCount();
+    }
+
     /** How many connections one address may have; those that there are stay. */
     public void connectionsPerHost(int limit) {
         factory.setMaxClientCnxnsPerHost(limit);
@@ -99,13 +105,18 @@ public final class TestServer implements AutoCloseable {
     }
 
     public static ZooKeeper connect(String address, Duration sessionTimeout) {
+        return connect(address, sessionTimeout, new ZKClientConfig());
+    }
+
+    static ZooKeeper connect(String address, Duration sessionTimeout, ZKClientConfig config) {
         try {
             var connected = new CountDownLatch(1);
-            ZooKeeper client = new ZooKeeper(address, (int) sessionTimeout.toMillis(), event -> {
+            Watcher watcher = event -> {
                 if (event.getState() == Watcher.Event.KeeperState.SyncConnected) {
                     connected.countDown();
                 }
-            });
+            };
+            ZooKeeper client = new ZooKeeper(address, (int) sessionTimeout.toMillis(), watcher, config);
             if (!connected.await(20, TimeUnit.SECONDS)) {
                 throw new IllegalStateException("No connection to " + address);
             }

@@ -15,10 +15,13 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.client.ZKClientConfig;
 import org.apache.zookeeper.data.Stat;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What watches tell, do not tell, and leave behind. */
 class WatchFaultTests extends FaultTestBench {
@@ -69,6 +72,60 @@ class WatchFaultTests extends FaultTestBench {
         proxy.open();
 
         awaitLeader(follower);
+    }
+
+    @ParameterizedTest(name = "the client sets watches again: {0}")
+    @ValueSource(booleans = {true, false})
+    @Tag("F53")
+    @Tag("F70")
+    @DisplayName("F53, F70: a leader whose node went while it was cut off learns of it on its return")
+    void deletionMissedByALeader(boolean watchesKept) {
+        TcpProxy proxy = proxy();
+        ZooKeeper client = client(proxy, watchesKept);
+        Election leader = watchfulLeader(client);
+        Recorder events = listenTo(leader);
+        proxy.cut();
+        deleteAll(PATH + "/" + queue().get(0));
+
+        proxy.open();
+
+        eventually().until(() -> events.events().contains("revoked NODE_LOST"));
+        awaitLeader(leader);
+    }
+
+    @ParameterizedTest(name = "the client sets watches again: {0}")
+    @ValueSource(booleans = {true, false})
+    @Tag("F53")
+    @Tag("F70")
+    @DisplayName("F53, F70: a leader that was cut off still learns of what happens to its node after its return")
+    void deletionAfterAReconnect(boolean watchesKept) {
+        TcpProxy proxy = proxy();
+        ZooKeeper client = client(proxy, watchesKept);
+        Election leader = watchfulLeader(client);
+        Recorder events = listenTo(leader);
+        proxy.cut();
+        eventually().until(() -> !client.getState().isConnected());
+        proxy.open();
+        eventually().until(() -> client.getState().isConnected());
+
+        deleteAll(PATH + "/" + queue().get(0));
+
+        eventually().until(() -> events.events().contains("revoked NODE_LOST"));
+        awaitLeader(leader);
+    }
+
+    private ZooKeeper client(TcpProxy proxy, boolean watchesKept) {
+        var config = new ZKClientConfig();
+        config.setProperty(ZKClientConfig.DISABLE_AUTO_WATCH_RESET, String.valueOf(!watchesKept));
+        return keep(TestServer.connect(proxy.address(), Duration.ofSeconds(20), config));
+    }
+
+    /** One whose watches are all set, and that verifies nothing by itself for now. */
+    private Election watchfulLeader(ZooKeeper client) {
+        Election leader = nominated(over(client, options("a").recheckInterval(Duration.ofMinutes(10))));
+        awaitLeader(leader);
+        eventually().until(() -> watches() >= 2);
+        return leader;
     }
 
     @Test
