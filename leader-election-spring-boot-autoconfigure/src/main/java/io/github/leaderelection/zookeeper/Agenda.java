@@ -17,7 +17,7 @@ final class Agenda {
     static final int MOST_UNDER_WAY = 256;
 
     private static final long IDLE_NANOS = 1_000_000;
-    private static final long LONGEST = 1_000;
+    private static final long LONGEST = 1_500;
 
     private record Errand(long latest, Runnable task) {}
 
@@ -49,9 +49,9 @@ final class Agenda {
         newcomers.add(beginning);
     }
 
-    /** Once nothing else has been under way for a moment. On a connection that is never idle it waits only briefly. */
+    /** Once nothing else has been under way for a moment; on a connection that is never idle, soon, and as there is room. */
     void whenIdle(Runnable errand) {
-        errands.add(new Errand(clock.nanos() + Math.min(LONGEST, lease.getAsLong() / 4) * 1_000_000, errand));
+        errands.add(new Errand(clock.nanos() + Math.min(LONGEST, lease.getAsLong() / 3) * 1_000_000, errand));
         setAlarm();
     }
 
@@ -67,10 +67,13 @@ final class Agenda {
         goOn();
     }
 
-    /** What was under way is no longer waited for, and whoever was about to begin does so on the next session. */
+    /** What was under way is no longer waited for, and nothing that was to be done makes sense on the next session. */
     void expired() {
         underWay = 0;
+        idleSince = clock.nanos();
+        leisure = false;
         newcomers.clear();
+        errands.clear();
     }
 
     private void look() {

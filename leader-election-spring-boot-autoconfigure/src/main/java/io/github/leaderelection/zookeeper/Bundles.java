@@ -27,6 +27,7 @@ final class Bundles {
     private final Queue<Share> waiting = new ArrayDeque<>();
     private int longest = LONGEST;
     private int longestLost;
+    private boolean lostBefore;
 
     /**
      * @param steps runs what it is given after the present step
@@ -49,12 +50,16 @@ final class Bundles {
     void expired() {
         longest = LONGEST;
         longestLost = 0;
+        lostBefore = false;
     }
 
     private void sendAll() {
         if (longestLost > 0) {
-            // Its length may be what broke the connection: not again and again, at least not on this session.
-            longest = Math.min(longest, longestLost / 2);
+            if (lostBefore) {
+                // Its length may be what breaks the connection: not again and again, at least not on this session.
+                longest = Math.min(longest, longestLost / 2);
+            }
+            lostBefore = true;
             longestLost = 0;
         }
         List<Share> packet = new ArrayList<>();
@@ -85,6 +90,8 @@ final class Bundles {
         wire.send(new Request.Reads(requests), reply -> {
             if (reply.ambiguous() && packet.size() > 1) {
                 longestLost = Math.max(longestLost, length);
+            } else if (!reply.ambiguous()) {
+                lostBefore = false;
             }
             int part = 0;
             for (Share share : packet) {

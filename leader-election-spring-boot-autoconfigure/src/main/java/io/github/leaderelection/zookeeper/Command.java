@@ -44,6 +44,9 @@ sealed interface Command {
     /** Wake up once nothing else has been under way on the connection for a moment. */
     record WakeWhenIdle(long flight) implements Command {}
 
+    /** The same, for a request that is of use whatever happens meanwhile. */
+    record SendWhenIdle(Send send) implements Command {}
+
     /** Wake up once there is room for another candidate. */
     record WakeWhenThereIsRoom(long flight) implements Command {}
 

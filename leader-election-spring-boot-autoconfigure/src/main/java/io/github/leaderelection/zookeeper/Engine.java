@@ -146,11 +146,11 @@ final class Engine implements Beat.Listener {
                     beat.make();
                 } else if (line.keepsWatches()) {
                     // Before all that is read again, however much that is.
-                    pulse.reconnected();
+                    pulse.beatIfLeading();
                 }
                 sightings.reconnected();
             }
-            tellAll(new Signal.Connected(line.keepsWatches()));
+            tellAll(new Signal.Connected());
             companions().forEach(Companion::connected);
         });
     }
@@ -168,7 +168,7 @@ final class Engine implements Beat.Listener {
             if (connected) {
                 down();
                 sightings.disconnected();
-                tellAll(new Signal.Disconnected());
+                tellAll(new Signal.Disconnected(line.keepsWatches()));
             }
         });
     }
@@ -365,7 +365,7 @@ final class Engine implements Beat.Listener {
 
     private void execute(Cell cell, Command command) {
         if (command instanceof Command.Send send) {
-            line.send(send.request(), reply -> step(cell, new Signal.Replied(send, reply)));
+            send(cell, send);
         } else if (command instanceof Command.SendTogether together) {
             if (together.urgent()) {
                 sendTogether(cell, together.reads());
@@ -380,6 +380,8 @@ final class Engine implements Beat.Listener {
             timers.at(wake.nanos(), () -> signal(cell, new Signal.Woken(wake.flight())));
         } else if (command instanceof Command.WakeWhenIdle wake) {
             agenda.whenIdle(() -> step(cell, new Signal.Woken(wake.flight())));
+        } else if (command instanceof Command.SendWhenIdle later) {
+            agenda.whenIdle(() -> send(cell, later.send()));
         } else if (command instanceof Command.WakeWhenThereIsRoom wake) {
             agenda.whenThereIsRoom(() -> step(cell, new Signal.Woken(wake.flight())));
         } else if (command instanceof Command.Granted granted) {
@@ -401,6 +403,10 @@ final class Engine implements Beat.Listener {
                     () -> signal(cell, new Signal.Cleared(null)),
                     refusal -> signal(cell, new Signal.Cleared(refusal)));
         }
+    }
+
+    private void send(Cell cell, Command.Send send) {
+        line.send(send.request(), reply -> step(cell, new Signal.Replied(send, reply)));
     }
 
     private void sendTogether(Cell cell, List<Command.Send> reads) {

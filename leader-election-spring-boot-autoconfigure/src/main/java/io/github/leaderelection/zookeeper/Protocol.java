@@ -57,10 +57,10 @@ final class Protocol implements Transition {
             if (turn.stage instanceof Leading leading && leading.term() == lapsed.term()) {
                 Reign.lapse(turn, leading);
             }
-        } else if (signal instanceof Signal.Connected connected) {
-            connected(turn, connected.watchesKept());
-        } else if (signal instanceof Signal.Disconnected) {
-            disconnected(turn);
+        } else if (signal instanceof Signal.Connected) {
+            connected(turn);
+        } else if (signal instanceof Signal.Disconnected disconnected) {
+            disconnected(turn, disconnected.watchesKept());
         } else if (signal instanceof Signal.Expired) {
             expired(turn);
         } else if (signal instanceof Signal.Recheck) {
@@ -159,16 +159,16 @@ final class Protocol implements Transition {
         }
     }
 
-    private static void connected(Turn turn, boolean watchesKept) {
-        turn.queueWatched &= watchesKept;
+    private static void connected(Turn turn) {
         if (turn.stage instanceof Awaiting) {
             Entry.joinWhenConnected(turn);
         } else if (turn.stage instanceof Recovering recovering) {
             Entry.recover(turn, recovering.candidacy());
         } else if (turn.stage instanceof Detached detached) {
+            // It need not trust the client to have set its watch again: no lease of its own is running out.
             Campaign.evaluateInTurn(turn, detached.with(detached.seat().arm(false)));
         } else if (turn.stage instanceof Leading leading) {
-            Reign.reconnected(turn, leading, watchesKept);
+            Reign.reconnected(turn, leading);
         } else if (turn.stage instanceof Unseated unseated) {
             Reign.askWhy(turn, unseated.seat(), unseated.term());
         } else if (turn.stage instanceof Leaving leaving && leaving.phase() == Leaving.Phase.PARKED) {
@@ -177,12 +177,15 @@ final class Protocol implements Transition {
     }
 
     /** Nothing is known any more but what was proven before; a leader goes on until its lease ends. */
-    private static void disconnected(Turn turn) {
+    private static void disconnected(Turn turn, boolean watchesKept) {
+        turn.queueWatched &= watchesKept;
         if (turn.stage instanceof Joining joining) {
             turn.stage = new Recovering(joining.candidacy(), 0, null);
         } else if (turn.stage instanceof Recovering recovering) {
             turn.stage = new Recovering(recovering.candidacy(), 0, null);
-        } else if (turn.stage instanceof Seated seated && !(seated instanceof Leading)) {
+        } else if (turn.stage instanceof Leading leading) {
+            turn.stage = watchesKept ? leading : leading.with(leading.seat().arm(false));
+        } else if (turn.stage instanceof Seated seated) {
             turn.stage = new Detached(seated.seat().arm(false), 0, seated.waited());
         } else if (turn.stage instanceof Unseated unseated) {
             Reign.tellLoss(turn, unseated);

@@ -54,11 +54,6 @@ final class Pulse {
         }
     }
 
-    /** Leases have run on meanwhile: there is no time to lose. */
-    void reconnected() {
-        beatIfLeading();
-    }
-
     /** How much time there is between two beats, in milliseconds. */
     long interval() {
         return interval(ownLease.getAsLong());
@@ -72,7 +67,8 @@ final class Pulse {
         nextBeat.noLaterThan(clock.nanos() + interval(Math.min(lease, ownLease.getAsLong())) * 1_000_000);
     }
 
-    private void beatIfLeading() {
+    /** At once; the next one comes in its time after that. */
+    void beatIfLeading() {
         if (!leaders.isEmpty()) {
             beat.run();
             beatWithin(shortestLease());

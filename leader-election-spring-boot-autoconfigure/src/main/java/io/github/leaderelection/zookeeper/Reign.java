@@ -140,16 +140,22 @@ final class Reign {
         }
     }
 
-    /** Within its lease: goes on. Where the watches were kept, one beat proves the nodes of all elections at once. */
-    static void reconnected(Turn turn, Leading leading, boolean watchesKept) {
-        if (watchesKept && leading.seat().armed()) {
+    /**
+     * Within its lease: goes on. Where the watches were kept, one beat proves the nodes of all elections at once. They are
+     * set again all the same, when there is time: a server that is overburdened may not have done it, and nobody is told.
+     */
+    static void reconnected(Turn turn, Leading leading) {
+        if (leading.seat().armed()) {
             turn.emit(new Command.Beat());
-            lookAround(turn, leading);
-            turn.glance(leading.flight());
+            turn.armAgain(leading.seat());
+            if (lacksWatches(turn, leading)) {
+                turn.emit(new Command.WakeWhenIdle(leading.flight()));
+            }
         } else {
-            check(turn, leading);
+            turn.arm(leading.seat());
             turn.emit(new Command.Beat());
         }
+        turn.glance(leading.flight());
     }
 
     /** Looks whether all is as it is known to be; the watches are set again only if one has failed to tell. */

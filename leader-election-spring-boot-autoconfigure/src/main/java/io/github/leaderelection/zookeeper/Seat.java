@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * @param path the same String instance that the watch is registered under, to save memory
  * @param session on which it was made
  * @param ctime when the server made it, in its time
- * @param armed whether a watch on it is known to be set: only then does an acknowledged beat prove that it is there
+ * @param armed whether a watch on it is known to be set, if need be again before anything else is answered: only then
+ *     does an acknowledged beat prove that it is there
  * @param earned when the last beat that proved it was sent
  */
 record Seat(

@@ -26,14 +26,14 @@ sealed interface Signal {
 
     // told by the connection
 
-    /**
-     * On the first connection of a session, or on the next one.
-     *
-     * @param watchesKept whether all watches are still set; what they missed is told before anything is answered
-     */
-    record Connected(boolean watchesKept) implements Signal {}
+    record Connected() implements Signal {}
 
-    record Disconnected() implements Signal {}
+    /**
+     * The connection is lost.
+     *
+     * @param watchesKept whether all watches will be set on the next one, before anything is answered there
+     */
+    record Disconnected(boolean watchesKept) implements Signal {}
 
     record Expired() implements Signal {}
 

@@ -22,7 +22,7 @@ sealed interface Stage {
         }
     }
 
-    /** Nominated, and waiting for a session or for the end of a pause. */
+    /** Nominated, and waiting for a session, for its turn, or for the end of a pause. */
     record Awaiting(long flight) implements Stage {
         @Override
         public Role role() {

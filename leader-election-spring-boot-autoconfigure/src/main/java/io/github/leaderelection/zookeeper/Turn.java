@@ -115,6 +115,11 @@ final class Turn {
         }
     }
 
+    /** Sets that watch again, though it should be set. */
+    void armAgain(Seat seat) {
+        emit(new Command.SendWhenIdle(new Command.Send(About.OWN, flights, new Request.Get(seat.path(), true))));
+    }
+
     /** Deletes nodes of our own that we do not stand for: creates whose answers were lost. */
     void deleteTwins(Candidacy candidacy, Listing listing, String keep) {
         for (String twin : listing.withGuid(candidacy.guid())) {

@@ -216,11 +216,11 @@ class ConnectionPartsTests {
     @Test
     void errandsWaitOnlyBrieflyForAConnectionThatIsNeverIdle() {
         List<String> ran = new ArrayList<>();
-        var agenda = new Agenda(connection, connection, () -> 800, 10);
+        var agenda = new Agenda(connection, connection, () -> 900, 10);
         agenda.sent();
         agenda.whenIdle(() -> ran.add("errand"));
 
-        connection.pass(199);
+        connection.pass(299);
         assertThat(ran).isEmpty();
         connection.pass(1);
         assertThat(ran).containsExactly("errand");
@@ -247,7 +247,7 @@ class ConnectionPartsTests {
         agenda.answered();
         assertThat(ran).as("whoever has nothing yet comes first").endsWith("newcomer");
 
-        connection.pass(750);
+        connection.pass(1_000);
         assertThat(connection.timers())
                 .as("it waits for an answer now, not for the time")
                 .isZero();

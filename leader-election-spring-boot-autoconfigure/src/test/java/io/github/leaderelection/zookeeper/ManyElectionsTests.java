@@ -99,7 +99,10 @@ class ManyElectionsTests {
                 return sent.stream().anyMatch(request -> request.startsWith("reads"));
             });
             assertThat(sent.get(0)).startsWith("setData /elections/.beats/");
-            assertThat(sent).hasSizeLessThan(MANY / 10);
+            // Its own watches are set once more, but only when there is time.
+            assertThat(sent)
+                    .filteredOn(request -> !request.startsWith("getData"))
+                    .hasSizeLessThan(MANY / 10);
             assertThat(told).allMatch(recorder -> recorder.events().equals(List.of("granted")));
             assertThat(led).allMatch(Election::isLeader);
         }

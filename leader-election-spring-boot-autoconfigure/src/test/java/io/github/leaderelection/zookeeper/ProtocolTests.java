@@ -94,6 +94,16 @@ class ProtocolTests {
         sighting = OptionalLong.empty();
     }
 
+    private static String watchesAfter(Signal loss) {
+        var setting = new Ballot.Setting("orders", "/e/orders", true, () -> "id", Map.of());
+        Ballot ballot = new Ballot(setting, leadingStage(RECENTLY), FLIGHT, 3, null, true, 0, null);
+        View view = new View(
+                NOW, true, true, SESSION, SESSION_TIMEOUT, LEASE, "/b/beat", beat -> OptionalLong.empty(), () -> "new");
+        Ballot after = new Protocol().apply(ballot, loss, view).ballot();
+        return "own node %s, queue %s"
+                .formatted(((Leading) after.stage()).seat().armed(), after.queueWatched());
+    }
+
     private static OptionalLong known(String beat, OptionalLong at) {
         return beat.equals("/b/other") ? at : OptionalLong.empty();
     }
@@ -116,7 +126,7 @@ class ProtocolTests {
                 new Signal.Nominate(),
                 Awaiting.class,
                 "WakeWhenThereIsRoom");
-        row("waiting and connected: joins", new Awaiting(0), new Signal.Connected(true), Joining.class, join);
+        row("waiting and connected: joins", new Awaiting(0), new Signal.Connected(), Joining.class, join);
         row("the pause is over: joins", new Awaiting(FLIGHT), woken(), Joining.class, join);
         row("another pause's end: nothing", new Awaiting(FLIGHT), new Signal.Woken(4), Awaiting.class);
         row(
@@ -171,7 +181,7 @@ class ProtocolTests {
         row(
                 "F25 disconnected while creating: to be looked for",
                 joiningStage(),
-                new Signal.Disconnected(),
+                new Signal.Disconnected(true),
                 Recovering.class);
         row(
                 "expired while creating: a new session, a new candidacy",
@@ -187,7 +197,7 @@ class ProtocolTests {
         row(
                 "F28 reconnected: syncs before it looks",
                 new Recovering(CANDIDACY, 0, null),
-                new Signal.Connected(true),
+                new Signal.Connected(),
                 Recovering.class,
                 "SETTLE Set beat v-1",
                 "LIST Children");
@@ -424,7 +434,7 @@ class ProtocolTests {
                 Evaluating.class,
                 "Failed ElectionException",
                 "Wake");
-        row("disconnected: nothing is known any more", first, new Signal.Disconnected(), Detached.class);
+        row("disconnected: nothing is known any more", first, new Signal.Disconnected(true), Detached.class);
         return rows.stream();
     }
 
@@ -537,7 +547,7 @@ class ProtocolTests {
                 "STAT Exists orders",
                 "RECORD Get");
         row("a beat while it succeeds", succeeding, new Signal.Acknowledged(RECENTLY), Succeeding.class);
-        row("disconnected while it succeeds", succeeding, new Signal.Disconnected(), Detached.class);
+        row("disconnected while it succeeds", succeeding, new Signal.Disconnected(true), Detached.class);
         row(
                 "rechecked while it succeeds: lists afresh",
                 succeeding,
@@ -658,19 +668,19 @@ class ProtocolTests {
                 "RECORD Get",
                 "Beat");
         row("a beat: counts if it is named soon", following, new Signal.Acknowledged(RECENTLY), Following.class);
-        row("disconnected", following, new Signal.Disconnected(), Detached.class);
+        row("disconnected", following, new Signal.Disconnected(true), Detached.class);
         row("expired: a new session, a new candidacy", following, new Signal.Expired(), Awaiting.class);
         row(
                 "reconnected: lists afresh",
                 new Detached(SEAT.arm(false), 0, null),
-                new Signal.Connected(true),
+                new Signal.Connected(),
                 Evaluating.class,
                 "LIST Names + RECORD Get");
         hasRoom = false;
         row(
                 "reconnected with many others: waits for its turn",
                 new Detached(SEAT.arm(false), 0, null),
-                new Signal.Connected(true),
+                new Signal.Connected(),
                 Detached.class,
                 "WakeWhenThereIsRoom");
         row(
@@ -716,7 +726,7 @@ class ProtocolTests {
                 new Signal.Changed("/e/orders/leader", EventType.NodeDataChanged),
                 Evaluating.class,
                 "LIST Names + RECORD Get");
-        row("F43 disconnected while it waits: the time counts", waiting, new Signal.Disconnected(), Detached.class);
+        row("F43 disconnected while it waits: the time counts", waiting, new Signal.Disconnected(true), Detached.class);
         row(
                 "F43 nothing has changed when it is connected again: waits the rest",
                 new Evaluating(SEAT, FLIGHT, new Findings(listing(ME), null, Map.of()), null, null, waiting),
@@ -852,7 +862,11 @@ class ProtocolTests {
                 leading.with(SEAT.arm(false).earn(RECENTLY)),
                 replied(About.OWN, Reply.of(Code.AUTHFAILED)),
                 Leading.class);
-        row("disconnected: leads on", leading, new Signal.Disconnected(), Leading.class);
+        row("disconnected: leads on", leading, new Signal.Disconnected(true), Leading.class);
+        rows.add(DynamicTest.dynamicTest("disconnected: what the client does not set again is not watched", () -> {
+            assertThat(watchesAfter(new Signal.Disconnected(true))).isEqualTo("own node true, queue true");
+            assertThat(watchesAfter(new Signal.Disconnected(false))).isEqualTo("own node false, queue false");
+        }));
         row(
                 "rechecked, the queue is not watched: sets its watches, and reads what they would tell",
                 leading,
@@ -894,39 +908,30 @@ class ProtocolTests {
                 "RECORD Get");
         queueWatched = true;
         row(
-                "reconnected in time, all watches were kept: beats, and verifies when it is convenient",
+                "reconnected in time, all watches were kept: beats, and makes sure when it is convenient",
                 leading,
-                new Signal.Connected(true),
+                new Signal.Connected(),
                 Leading.class,
                 "Beat",
+                "when idle OWN Get " + ME + " watch",
                 "at leisure LIST Names + RECORD Get");
         row(
-                "reconnected in time, the queue was not watched: now it is",
+                "reconnected in time, the queue was not watched: it soon is",
                 leading,
-                new Signal.Connected(true),
+                new Signal.Connected(),
                 Leading.class,
                 "Beat",
-                "LIST Children watch",
+                "when idle OWN Get " + ME + " watch",
+                "WakeWhenIdle",
                 "at leisure LIST Names + RECORD Get");
         row(
-                "reconnected before its own node was watched: sets its watches before the beat",
+                "reconnected in time, its own node is not watched: sets the watch before the beat",
                 leading.with(SEAT.arm(false).earn(RECENTLY)),
-                new Signal.Connected(true),
+                new Signal.Connected(),
                 Leading.class,
                 "OWN Get " + ME + " watch",
-                "LIST Children watch",
-                "RECORD Get",
-                "Beat");
-        queueWatched = true;
-        row(
-                "reconnected in time, no watch was kept: sets its watches again before the beat",
-                leading,
-                new Signal.Connected(false),
-                Leading.class,
-                "OWN Get " + ME + " watch",
-                "LIST Children watch",
-                "RECORD Get",
-                "Beat");
+                "Beat",
+                "at leisure LIST Names + RECORD Get");
         row(
                 "F9 its node goes: leads no more, and asks why",
                 leading,
@@ -998,7 +1003,7 @@ class ProtocolTests {
         row(
                 "cut off before it learns why: tells what it knows",
                 unseated,
-                new Signal.Disconnected(),
+                new Signal.Disconnected(true),
                 Unseated.class,
                 "Revoked 3 NODE_LOST");
         return rows.stream();
@@ -1061,12 +1066,12 @@ class ProtocolTests {
         row(
                 "F65 the answer is lost: never leads again, and looks when connected",
                 handingOver,
-                new Signal.Disconnected(),
+                new Signal.Disconnected(true),
                 Leaving.class);
         row(
                 "F29 connected again: looks what is left to do",
                 leavingStage(Phase.PARKED, Departure.CLOSE, null),
-                new Signal.Connected(true),
+                new Signal.Connected(),
                 Leaving.class,
                 "SETTLE Set beat v-1",
                 "LIST Names + RECORD Get");
@@ -1145,7 +1150,7 @@ class ProtocolTests {
                 "LIST Names + RECORD Get");
         row("an observer closes", new Observing(), leave(Departure.CLOSE), Closed.class, "Left confirmed");
         row("closed: nothing happens any more", new Closed(false), leave(Departure.CLOSE), Closed.class);
-        row("closed: not even after a reconnect", new Closed(false), new Signal.Connected(true), Closed.class);
+        row("closed: not even after a reconnect", new Closed(false), new Signal.Connected(), Closed.class);
         return rows.stream();
     }
 
@@ -1269,6 +1274,8 @@ class ProtocolTests {
         } else if (command instanceof Command.SendTogether together) {
             return (together.urgent() ? "" : "at leisure ")
                     + together.reads().stream().map(ProtocolTests::describe).collect(Collectors.joining(" + "));
+        } else if (command instanceof Command.SendWhenIdle later) {
+            return "when idle " + describe(later.send());
         } else if (command instanceof Command.Wake wake) {
             long millis = (wake.nanos() - NOW.nanos()) / 1_000_000;
             return millis == 250 ? "Wake" : "Wake +" + millis + "ms";

@@ -245,12 +245,23 @@ final class SimMutations {
                 : protocol.apply(ballot, signal, view));
     }
 
-    /** ● Watches are set again on a reconnect; here that is believed of clients that do not do so. */
+    /** ● Watches are set again on a reconnect; here that is believed of clients that do not do so, and not made sure of. */
     static SimMutation believesWatchesKept() {
         return new SimMutation() {
             @Override
             public Wire wire(Wire wire, SimHost host) {
                 return SimMutations.wire(true, wire);
+            }
+
+            @Override
+            public Transition protocol(Transition protocol) {
+                return (ballot, signal, view) -> {
+                    Transition.Step step = protocol.apply(ballot, signal, view);
+                    List<Command> commands = step.commands().stream()
+                            .filter(command -> !(command instanceof Command.SendWhenIdle))
+                            .toList();
+                    return new Transition.Step(step.ballot(), commands);
+                };
             }
         };
     }
@@ -351,7 +362,7 @@ final class SimMutations {
                         && ballot.stage() instanceof Leaving leaving
                         && leaving.phase() == Leaving.Phase.HANDING_OVER) {
                     Leading resumed = led.get(path);
-                    return protocol.apply(ballot(ballot, resumed), new Signal.Disconnected(), view);
+                    return protocol.apply(ballot(ballot, resumed), new Signal.Disconnected(true), view);
                 }
                 return protocol.apply(ballot, signal, view);
             };

@@ -2,6 +2,7 @@ package io.github.leaderelection.benchmarks.scenario;
 
 import io.github.leaderelection.benchmarks.report.Result;
 import io.github.leaderelection.benchmarks.server.Servers;
+import io.github.leaderelection.benchmarks.server.Traffic;
 import io.github.leaderelection.benchmarks.subject.Subject;
 import io.github.leaderelection.benchmarks.subject.Subject.Member;
 import java.util.ArrayList;
@@ -11,8 +12,6 @@ import java.util.List;
 public final class Growth implements Scenario {
 
     private static final int WARM_UP = 10;
-    /** With more elections than this, once has to do: most of the time goes into making and leaving them. */
-    private static final int QUICK = 1_000;
 
     @Override
     public String name() {
@@ -27,7 +26,7 @@ public final class Growth implements Scenario {
                 results.add(candidates(servers, witness, mode, candidates));
             }
             for (int elections = 10; elections <= 10 * mode.most(); elections *= 10) {
-                results.add(elections(servers, witness, mode, elections));
+                results.addAll(elections(servers, witness, mode, elections));
             }
         }
         return results;
@@ -55,27 +54,39 @@ public final class Growth implements Scenario {
         return time;
     }
 
-    private static Result elections(Servers servers, Witness witness, Mode mode, int count) throws Exception {
-        var led = new Result("Growth: first leadership per election, one connection", "ms", count + " elections");
+    private static List<Result> elections(Servers servers, Witness witness, Mode mode, int count) throws Exception {
+        String where = count + " elections";
+        var led = new Result("Growth: first leadership per election, one connection", "ms", where);
+        var packets = new Result(
+                "Growth: packets received by the server per election, until it is led and all is quiet",
+                "packets",
+                where);
         for (Subject subject : withoutThreadsOfTheirOwn()) {
             Elections.make(witness, root(subject, count), count);
             // For the compiler; and it leaves elections behind that were there before.
             leadAll(subject, servers, count);
         }
-        for (int round = 0; round < (count > QUICK ? 1 : mode.rounds()); round++) {
+        for (int round = 0; round < mode.rounds(); round++) {
             for (Subject subject : withoutThreadsOfTheirOwn()) {
-                led.add(subject.name(), leadAll(subject, servers, count) / count);
+                Led all = leadAll(subject, servers, count);
+                led.add(subject.name(), all.millis() / count);
+                packets.add(subject.name(), (double) all.packets() / count);
             }
         }
-        return led;
+        return List.of(led, packets);
     }
 
-    private static double leadAll(Subject subject, Servers servers, int count) throws Exception {
+    private record Led(double millis, long packets) {}
+
+    private static Led leadAll(Subject subject, Servers servers, int count) throws Exception {
         try (Member member = subject.connect(servers.address(), USUAL_SESSION_MILLIS)) {
+            Traffic before = servers.traffic();
             double millis = new Elections(member, root(subject, count), count).lead();
+            Pauses.untilQuiet(servers);
+            long packets = servers.traffic().since(before).received();
             member.leaveAll();
             Pauses.untilQuiet(servers);
-            return millis;
+            return new Led(millis, packets);
         }
     }
 
