@@ -30,7 +30,7 @@ public record Mode(
     public static Mode named(String name) {
         return switch (name) {
             case "short" -> new Mode(name, BRIEFLY, 20, 50, 1, 1, 10, 200, 9, 100);
-            case "full" -> new Mode(name, "", 150, 350, 3, 9, 50, 1_000, 68, 1_000);
+            case "full" -> new Mode(name, "", 120, 300, 3, 9, 50, 1_000, 68, 1_000);
             default -> throw new IllegalArgumentException("Not a mode: " + name + "; there are short and full");
         };
     }
