@@ -29,6 +29,7 @@ final class Agenda {
     private final Queue<Errand> errands = new ArrayDeque<>();
     private int underWay;
     private long idleSince;
+    /** The connection was found idle: all errands are done now, a few at a time, though they make it busy again. */
     private boolean leisure;
 
     /** @param lease in milliseconds; what an errand is good for has to be done well before it ends */
