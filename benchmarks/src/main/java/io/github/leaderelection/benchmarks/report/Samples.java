@@ -28,6 +28,10 @@ public final class Samples {
         return percentile(50);
     }
 
+    public double least() {
+        return percentile(0);
+    }
+
     public double p99() {
         return percentile(99);
     }

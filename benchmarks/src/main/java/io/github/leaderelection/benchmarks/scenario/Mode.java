@@ -7,7 +7,7 @@ package io.github.leaderelection.benchmarks.scenario;
  * @param warmUp how often what takes a millisecond is done before it counts
  * @param repeats how often it is done then
  * @param rounds how often what takes seconds is done
- * @param manyRounds how often many elections are led and taken over: times of that vary a lot
+ * @param manyRounds how often what varies a lot is done: leading many elections, and what takes nanoseconds
  * @param handOvers how often a hand-over among many candidates is done
  * @param elections how many elections there are where there are many
  * @param idleSeconds for how long connections are left alone where nothing is to happen
@@ -30,7 +30,7 @@ public record Mode(
     public static Mode named(String name) {
         return switch (name) {
             case "short" -> new Mode(name, BRIEFLY, 20, 50, 1, 1, 10, 200, 9, 100);
-            case "full" -> new Mode(name, "", 120, 300, 3, 9, 50, 1_000, 68, 1_000);
+            case "full" -> new Mode(name, "", 100, 250, 3, 9, 50, 1_000, 68, 1_000);
             default -> throw new IllegalArgumentException("Not a mode: " + name + "; there are short and full");
         };
     }

@@ -22,6 +22,7 @@ class ReportTests {
 
         assertThat(samples.median()).isEqualTo(50);
         assertThat(samples.p99()).isEqualTo(99);
+        assertThat(samples.least()).isEqualTo(1);
         assertThat(Samples.of(3, 1, 2).median()).isEqualTo(2);
     }
 
