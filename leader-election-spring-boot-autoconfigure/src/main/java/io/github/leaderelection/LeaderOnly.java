@@ -18,7 +18,8 @@ import java.lang.annotation.Target;
  * {@link Leadership#isValid()}. Inside the call {@link Leadership#current()} is its term.
  *
  * <p>It is the bean's proxy that guards. A call from within the same object ({@code this.method()}) does not pass it,
- * and so is not guarded.
+ * and so is not guarded. Nor is what initialises the bean ({@code @PostConstruct}, {@code afterPropertiesSet()}): on such
+ * a method the annotation is refused, and a class's annotation is not meant for it.
  */
 @Documented
 @Inherited

@@ -1,16 +1,21 @@
 package io.github.leaderelection;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The leader-only work of one election that is running now, so that it can be drained before leadership is handed over.
  * For those who implement {@link Election} or guard calls with it; others use {@link Election#runIfLeader}.
  */
 public final class LeaderWork {
+
+    private static final Logger log = LoggerFactory.getLogger(LeaderWork.class);
 
     /** The innermost call of each thread, in a slot of a plain array: it stays, and must not keep our classes alive. */
     private static final ThreadLocal<@Nullable Object[]> INNERMOST = ThreadLocal.withInitial(() -> new Object[1]);
@@ -61,24 +66,47 @@ public final class LeaderWork {
         return false;
     }
 
+    /** Whether something is running that was admitted by a term that is over, and has not been told that its time is. */
+    private boolean hasLeftovers() {
+        // Not isEmpty(), which may be wrong while other calls come and go.
+        for (Permit permit : running) {
+            if (!permit.term.isValid()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /**
-     * Calls back once, as soon as nothing is running; at once if nothing is. Replaces an earlier callback. It is called
-     * on the thread of whoever ends last, so it should be short.
+     * Calls back once, as soon as nothing is running that was admitted by a term that is over; at once if nothing is. It
+     * is called on the thread of whoever ends last, so it should be short.
      */
     public void whenIdle(Runnable callback) {
-        whenIdle = callback;
+        synchronized (this) {
+            Runnable earlier = whenIdle;
+            whenIdle = earlier == null
+                    ? callback
+                    : () -> {
+                        earlier.run();
+                        callback.run();
+                    };
+        }
         announceIdle();
     }
 
     /**
-     * Tells what is still running that its time is over, by interrupting its threads and by {@link Permit#whenOverdue};
-     * returns how many calls that were, those included that run elsewhere and can't be stopped.
+     * Tells what terms that are over have left running that its time is over, by interrupting its threads and by
+     * {@link Permit#whenOverdue}; returns how many calls that were, those included that run elsewhere and can't be
+     * stopped. Nobody waits for them any more.
      */
     public int interrupt() {
         int count = 0;
-        for (Permit permit : running) {
-            permit.interrupt();
-            count++;
+        for (Permit permit : List.copyOf(running)) {
+            if (!permit.term.isValid()) {
+                running.remove(permit);
+                permit.interrupt();
+                count++;
+            }
         }
         return count;
     }
@@ -86,15 +114,15 @@ public final class LeaderWork {
     /** Tells what has asked for it that its time is over, since the term is over. */
     public void revoke() {
         for (Permit permit : running) {
-            if (permit.impatient) {
+            if (permit.impatient && !permit.term.isValid()) {
                 permit.interrupt();
             }
         }
     }
 
     private void announceIdle() {
-        // Mostly nobody waits. Not isEmpty(), which may be wrong while other calls come and go.
-        if (whenIdle != null && !running.iterator().hasNext()) {
+        // Mostly nobody waits.
+        if (whenIdle != null && !hasLeftovers()) {
             Runnable callback = takeCallback();
             if (callback != null) {
                 callback.run();
@@ -203,7 +231,12 @@ public final class LeaderWork {
         }
 
         private void interrupt() {
-            becomeOverdue().run();
+            try {
+                becomeOverdue().run();
+            } catch (Throwable failure) {
+                // Whoever ends a term has others to tell, and leadership to hand over.
+                log.warn("What is to be told that its time is over failed: {}", term, failure);
+            }
         }
 
         private synchronized Runnable becomeOverdue() {

@@ -13,7 +13,7 @@ public record Resignation(Outcome outcome, Instant until) {
     public enum Outcome {
         /** The candidate's node is known to be gone. */
         CONFIRMED,
-        /** ZooKeeper could not be asked; it is tried again in the background. */
+        /** ZooKeeper could not be asked: it is tried again in the background, unless the session is over. */
         UNCONFIRMED
     }
 }

@@ -466,6 +466,21 @@ public abstract class ElectionContract {
     // listeners
 
     @Test
+    void theEndIsToldBeforeAnythingIsForgotten() {
+        Election election = open();
+        List<String> told = new CopyOnWriteArrayList<>();
+        election.addListener(new ElectionListener() {
+            @Override
+            public void ended(Election ended) {
+                told.add("ended");
+            }
+        });
+        ((ManagedElection) election).whenClosed(() -> told.add("closed"));
+        election.delete();
+        eventually(() -> assertThat(told).containsExactly("ended", "closed"));
+    }
+
+    @Test
     void grantedAndRevokedAlternate() throws Exception {
         Election election = open();
         var log = new EventLog();

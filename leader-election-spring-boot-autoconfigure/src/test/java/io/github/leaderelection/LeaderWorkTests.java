@@ -12,6 +12,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -91,6 +92,7 @@ class LeaderWorkTests {
     void anAdmittedCallRunsUntilItsPermitIsClosed() throws Exception {
         Permit permit = work.admit(term);
         assertThat(permit.term()).isSameAs(term);
+        valid.set(false);
         assertThat(isIdle()).isFalse();
         permit.run(() -> {});
         assertThat(isIdle()).isFalse();
@@ -102,6 +104,7 @@ class LeaderWorkTests {
     void idlenessIsAnnouncedOnceByWhoEndsLast() {
         Permit first = work.admit(term);
         Permit second = work.admit(term);
+        valid.set(false);
         var announcements = new AtomicInteger();
         work.whenIdle(announcements::incrementAndGet);
         first.close();
@@ -109,8 +112,66 @@ class LeaderWorkTests {
         assertThat(announcements).hasValue(0);
         second.close();
         assertThat(announcements).hasValue(1);
-        work.run(term, admitted -> {});
+        work.run(term(() -> true), admitted -> {});
         assertThat(announcements).hasValue(1);
+    }
+
+    @Test
+    void allWhoWaitAreTold() {
+        Permit permit = work.admit(term);
+        valid.set(false);
+        var announcements = new AtomicInteger();
+        work.whenIdle(announcements::incrementAndGet);
+        work.whenIdle(announcements::incrementAndGet);
+        permit.close();
+        assertThat(announcements).hasValue(2);
+    }
+
+    @Test
+    void theNextTermsWorkIsNeitherWaitedForNorInterrupted() {
+        Permit earlier = work.admit(term);
+        valid.set(false);
+        Permit next = work.admit(term(() -> true));
+        var told = new AtomicInteger();
+        next.whenOverdue(told::incrementAndGet);
+        next.interruptOnRevoke();
+        var idle = new AtomicBoolean();
+        work.whenIdle(() -> idle.set(true));
+
+        work.revoke();
+        earlier.close();
+
+        assertThat(idle).isTrue();
+        assertThat(work.interrupt()).isZero();
+        assertThat(told).hasValue(0);
+        next.close();
+    }
+
+    @Test
+    void nobodyWaitsForWorkThatWasToldThatItsTimeIsOver() {
+        Permit stubborn = work.admit(term);
+        valid.set(false);
+        assertThat(isIdle()).isFalse();
+        work.interrupt();
+        assertThat(isIdle()).isTrue();
+        stubborn.close();
+    }
+
+    @Test
+    void whatFailsWhenItIsToldKeepsNobodyElseFromBeingTold() {
+        var told = new AtomicInteger();
+        for (int i = 0; i < 3; i++) {
+            Permit permit = work.admit(term);
+            permit.interruptOnRevoke();
+            permit.whenOverdue(() -> {
+                told.incrementAndGet();
+                throw new RejectedExecutionException("on purpose");
+            });
+        }
+        valid.set(false);
+        work.revoke();
+        assertThat(told).hasValue(3);
+        assertThat(work.interrupt()).isEqualTo(3);
     }
 
     @Test
@@ -128,6 +189,8 @@ class LeaderWorkTests {
     @Test
     void callsThatComeAndGoDoNotHideARunningOne() throws Exception {
         Permit running = work.admit(term);
+        valid.set(false);
+        Leadership next = term(() -> true);
         var idle = new AtomicBoolean();
         work.whenIdle(() -> idle.set(true));
         var start = new CyclicBarrier(8);
@@ -135,7 +198,7 @@ class LeaderWorkTests {
                 .mapToObj(guest -> threads.submit(() -> {
                     start.await();
                     for (int i = 0; i < 20_000; i++) {
-                        work.admit(term).close();
+                        work.admit(next).close();
                     }
                     return guest;
                 }))
@@ -152,7 +215,11 @@ class LeaderWorkTests {
     @Test
     void aCallCountsBeforeItsTermIsAsked() {
         var idleWhenAsked = new AtomicBoolean(true);
+        var asked = new AtomicBoolean();
         Leadership asking = term(() -> {
+            if (asked.getAndSet(true)) {
+                return false;
+            }
             idleWhenAsked.set(isIdle());
             return true;
         });
@@ -195,6 +262,7 @@ class LeaderWorkTests {
                 }));
         assertThat(Leadership.current()).isEmpty();
         assertThat(work.runsHere()).isFalse();
+        valid.set(false);
         assertThat(isIdle()).isTrue();
     }
 
@@ -211,6 +279,7 @@ class LeaderWorkTests {
             return Thread.currentThread().isInterrupted();
         });
         started.await();
+        valid.set(false);
         assertThat(work.interrupt()).isOne();
         assertThat(interruptedAfterwards.get(20, TimeUnit.SECONDS)).isFalse();
         assertThat(work.interrupt()).isZero();
@@ -219,7 +288,10 @@ class LeaderWorkTests {
     @Test
     void theInterruptOfANestedCallReachesTheOneAroundIt() {
         work.run(term, outer -> {
-            work.run(term, inner -> assertThat(work.interrupt()).isEqualTo(2));
+            work.run(term, inner -> {
+                valid.set(false);
+                assertThat(work.interrupt()).isEqualTo(2);
+            });
             assertThat(Thread.currentThread().isInterrupted()).isTrue();
         });
         assertThat(Thread.currentThread().isInterrupted()).isFalse();
@@ -228,6 +300,7 @@ class LeaderWorkTests {
     @Test
     void workThatBeginsWhenItsTimeIsOverIsInterruptedAtOnce() {
         Permit late = work.admit(term);
+        valid.set(false);
         assertThat(work.interrupt()).isOne();
         late.run(() -> assertThat(Thread.currentThread().isInterrupted()).isTrue());
         assertThat(Thread.currentThread().isInterrupted()).isFalse();
@@ -246,6 +319,7 @@ class LeaderWorkTests {
         Permit permit = work.admit(term);
         permit.whenOverdue(told::incrementAndGet);
         assertThat(told).hasValue(0);
+        valid.set(false);
         work.interrupt();
         work.interrupt();
         assertThat(told).hasValue(1);

@@ -79,7 +79,7 @@ public class ElectionEndpoint {
     }
 
     /**
-     * Steps down, withdraws or nominates.
+     * Steps down, withdraws or nominates. Whoever joins the queue by that is in the answer, unless it takes too long.
      *
      * @throws InvalidEndpointRequestException if there is no such action, or it does not apply now
      * @throws ElectionConnectionException if ZooKeeper is away, or does not confirm it in time
@@ -100,7 +100,7 @@ public class ElectionEndpoint {
         } catch (IllegalStateException | ElectionClosedException inapplicable) {
             throw invalid(String.valueOf(inapplicable.getMessage()));
         }
-        return participants.of(election);
+        return participants.onceJoined(election);
     }
 
     private static void stepDown(Election election) {

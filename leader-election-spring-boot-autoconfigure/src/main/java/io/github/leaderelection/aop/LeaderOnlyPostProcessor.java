@@ -14,6 +14,7 @@ import org.springframework.aop.support.StaticMethodMatcherPointcut;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.beans.factory.config.InstantiationAwareBeanPostProcessor;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.util.StringValueResolver;
@@ -27,7 +28,7 @@ import org.springframework.util.function.SingletonSupplier;
  * otherwise run everywhere.
  */
 public final class LeaderOnlyPostProcessor extends AbstractBeanFactoryAwareAdvisingPostProcessor
-        implements SmartInitializingSingleton {
+        implements InstantiationAwareBeanPostProcessor, SmartInitializingSingleton {
 
     private static final long serialVersionUID = 1L;
 
@@ -58,6 +59,13 @@ public final class LeaderOnlyPostProcessor extends AbstractBeanFactoryAwareAdvis
         return name -> beanFactory instanceof ConfigurableBeanFactory configurable
                 ? configurable.resolveEmbeddedValue(name)
                 : name;
+    }
+
+    /** Refuses leader-only initialisation here: later it would have run. */
+    @Override
+    public boolean postProcessAfterInstantiation(Object bean, String beanName) {
+        Misplaced.verifyInitialisation(bean.getClass());
+        return true;
     }
 
     @Override

@@ -13,14 +13,15 @@ record Rule(String election, LeaderOnly.Otherwise otherwise, boolean interruptOn
 
     /** The rule for a method of that class: the method's own, else the class's, which is for public methods. */
     static Optional<Rule> of(Method method, Class<?> type) {
-        return declaredOn(method)
-                .or(() -> takesRuleOfClass(method)
-                        ? find(MergedAnnotations.from(type, SearchStrategy.TYPE_HIERARCHY))
-                        : Optional.empty());
+        return declaredOn(method).or(() -> takesRuleOfClass(method) ? declaredOn(type) : Optional.empty());
     }
 
     static Optional<Rule> declaredOn(Method method) {
         return find(MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY));
+    }
+
+    static Optional<Rule> declaredOn(Class<?> type) {
+        return find(MergedAnnotations.from(type, SearchStrategy.TYPE_HIERARCHY));
     }
 
     private static boolean takesRuleOfClass(Method method) {

@@ -46,9 +46,15 @@ final class RuledMethods {
                         methods.put(method, rule);
                     }));
         } else {
-            find(type, type, (method, rule) -> {
-                Method actual = ClassUtils.getMostSpecificMethod(method, type);
-                verifyProxy(actual, type, subclassed);
+            // Of a @Configuration class the bean is a subclass made by Spring, and so will the proxy be: not of that
+            // one.
+            Class<?> written = ClassUtils.getUserClass(type);
+            Misplaced.verifyClass(written);
+            Misplaced.verifyUncovered(written);
+            find(written, written, (method, rule) -> {
+                Method actual = ClassUtils.getMostSpecificMethod(method, written);
+                Misplaced.verifyMethod(actual);
+                verifyProxy(actual, written, subclassed);
                 verifyResult(actual, rule);
                 methods.put(actual, rule);
             });

@@ -2,14 +2,13 @@ package io.github.leaderelection.autoconfigure;
 
 import io.github.leaderelection.autoconfigure.LeaderElectionProperties.Embedded;
 import io.github.leaderelection.autoconfigure.embedded.EmbeddedZooKeeper;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /** A ZooKeeper server inside the application, to which it connects instead of any other. */
 @Configuration(proxyBeanMethods = false)
-@ConditionalOnBooleanProperty("leader-election.zookeeper.embedded.enabled")
+@ConditionalOnSwitch(Switch.EMBEDDED_SERVER)
 @ConditionalOnMissingBean(ZooKeeperConnectionDetails.class)
 class EmbeddedZooKeeperConfiguration {
 

@@ -4,8 +4,8 @@ import io.github.leaderelection.aop.LeaderOnlyPostProcessor;
 import io.github.leaderelection.event.ElectionEvents;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
 import org.springframework.boot.context.properties.ConfigurationPropertiesBindHandlerAdvisor;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -17,13 +17,13 @@ import org.springframework.core.env.Environment;
 
 /** Auto-configuration for leader election. */
 @AutoConfiguration(after = SslAutoConfiguration.class)
-@ConditionalOnBooleanProperty(name = "leader-election.enabled", matchIfMissing = true)
+@ConditionalOnSwitch(Switch.ELECTIONS)
 @EnableConfigurationProperties(LeaderElectionProperties.class)
 @Import({
     ZooKeeperConfiguration.class,
     LocalConfiguration.class,
     ApplicationElectionsConfiguration.class,
-    ElectionBeans.class
+    ElectionBeansConfiguration.class
 })
 public final class LeaderElectionAutoConfiguration {
 
@@ -41,8 +41,9 @@ public final class LeaderElectionAutoConfiguration {
         return new ElectionQualifiers(environment);
     }
 
+    /** One for each context, whatever its parent has: post-processors do not reach beans of other contexts. */
     @Bean
-    @ConditionalOnMissingBean
+    @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static LeaderOnlyPostProcessor leaderOnlyPostProcessor(Environment environment) {
         LeaderOnlyPostProcessor postProcessor = new LeaderOnlyPostProcessor();

@@ -5,13 +5,12 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.BeanRegistrar;
 import org.springframework.beans.factory.BeanRegistry;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
 
 /** Says so where leader election is switched off. */
 @AutoConfiguration
-@ConditionalOnBooleanProperty(name = "leader-election.enabled", havingValue = false)
+@ConditionalOnSwitch(value = Switch.ELECTIONS, on = false)
 @Import(LeaderElectionDisabledAutoConfiguration.Warning.class)
 public final class LeaderElectionDisabledAutoConfiguration {
 

@@ -1,7 +1,10 @@
 package io.github.leaderelection.autoconfigure;
 
 import io.github.leaderelection.support.MisconfigurationException;
+import java.lang.reflect.RecordComponent;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -124,6 +127,11 @@ record LeaderElectionProperties(
      */
     record ElectionProperties(
             @Nullable String path, @DefaultValue("true") boolean participate, boolean observe) {
+
+        /** What there can be below the name of an election. */
+        static final List<String> KEYS = Arrays.stream(ElectionProperties.class.getRecordComponents())
+                .map(RecordComponent::getName)
+                .toList();
 
         static final ElectionProperties DEFAULTS = new ElectionProperties(null, true, false);
     }

@@ -6,14 +6,13 @@ import io.github.leaderelection.local.LocalElections;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 
 /** Elections inside this process. */
 @Configuration(proxyBeanMethods = false)
-@ConditionalOnProperty(name = "leader-election.mode", havingValue = "local")
+@ConditionalOnMode(Mode.LOCAL)
 @ConditionalOnMissingBean(ElectionSource.class)
 class LocalConfiguration {
 

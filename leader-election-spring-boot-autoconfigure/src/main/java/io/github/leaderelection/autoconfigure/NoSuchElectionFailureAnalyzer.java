@@ -36,7 +36,7 @@ final class NoSuchElectionFailureAnalyzer extends AbstractFailureAnalyzer<NoSuch
         String where = wanted == null || wanted.getInjectionPoint() == null
                 ? ""
                 : " for %s".formatted(wanted.getInjectionPoint().getMember());
-        if (!environment.getProperty("leader-election.enabled", Boolean.class, true)) {
+        if (!Switch.ELECTIONS.isOn(environment)) {
             return new FailureAnalysis(
                     "%s cannot be injected%s. Leader election is switched off: leader-election.enabled is false, so that there are no elections."
                             .formatted(which, where),

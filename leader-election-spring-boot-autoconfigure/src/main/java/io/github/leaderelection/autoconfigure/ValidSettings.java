@@ -129,17 +129,48 @@ final class ValidSettings {
             name(election.name());
             String property = "elections.%s.path".formatted(election.name());
             path(property, election.path());
-            if (election.path().equals("/") || (election.path() + "/").startsWith(properties.root() + "/.beats/")) {
+            if (election.path().equals("/") || isWithin(election.path(), properties.root() + "/.beats")) {
                 throw invalid(property, election.path(), "Choose a node of its own, such as /elections/orders.");
             }
             String other = names.put(election.path(), election.name());
             if (other != null) {
-                throw invalid(
-                        property,
-                        election.path(),
-                        "Election '%s' has the same path. Each election needs a node of its own.".formatted(other));
+                throw overlap(election, "which election '%s' has, too".formatted(other));
             }
         }
+        configured().forEach(election -> separate(election, names));
+    }
+
+    /** What one election, or the root, keeps below its node must not look like a node of another election. */
+    private void separate(ElectionSettings election, Map<String, String> names) {
+        if (isWithin(properties.root(), election.path())) {
+            throw overlap(
+                    election,
+                    "but leader-election.root, below which other elections are, is %s".formatted(properties.root()));
+        }
+        for (int end = election.path().lastIndexOf('/');
+                end > 0;
+                end = election.path().lastIndexOf('/', end - 1)) {
+            String above = election.path().substring(0, end);
+            String other = names.get(above);
+            if (other != null) {
+                throw overlap(
+                        election,
+                        "inside the node of election '%s': leader-election.elections.%s.path is %s"
+                                .formatted(other, other, above));
+            }
+        }
+    }
+
+    private static boolean isWithin(String path, String node) {
+        return (path + "/").startsWith(node + "/");
+    }
+
+    /** Not about a value: the path may be one that is not set. */
+    private static MisconfigurationException overlap(ElectionSettings election, String why) {
+        return new MisconfigurationException(
+                "leader-election.elections.%s.path is %s, %s.".formatted(election.name(), election.path(), why),
+                "Each election needs a node of its own, neither above nor below another one's. Set the path of one of"
+                        + " them, such as /elections/orders, or leave it out to have the election below the root.");
     }
 
     private static void name(String name) {
@@ -198,7 +229,17 @@ final class ValidSettings {
         if (reason != null) {
             throw new IllegalArgumentException("Cannot open election '%s'. %s".formatted(name, reason));
         }
-        PathUtils.validatePath(defaultPath(name));
+        String path = defaultPath(name);
+        PathUtils.validatePath(path);
+        configured().stream()
+                .filter(other -> !other.name().equals(name))
+                .filter(other -> isWithin(other.path(), path) || isWithin(path, other.path()))
+                .findFirst()
+                .ifPresent(other -> {
+                    throw new IllegalArgumentException(
+                            "Cannot open election '%s' at %s: election '%s' is at %s. Choose another name."
+                                    .formatted(name, path, other.name(), other.path()));
+                });
         return settings(name, ElectionProperties.DEFAULTS);
     }
 }

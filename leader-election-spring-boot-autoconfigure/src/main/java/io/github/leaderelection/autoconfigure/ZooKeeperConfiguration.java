@@ -12,7 +12,6 @@ import org.apache.zookeeper.data.ACL;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -23,7 +22,7 @@ import org.springframework.util.StringUtils;
 
 /** Elections on ZooKeeper. Everything about the connection is lazy: without an election none is made. */
 @Configuration(proxyBeanMethods = false)
-@ConditionalOnProperty(name = "leader-election.mode", havingValue = "zookeeper", matchIfMissing = true)
+@ConditionalOnMode(Mode.ZOOKEEPER)
 @ConditionalOnMissingBean(ElectionSource.class)
 @Import({
     EmbeddedZooKeeperConfiguration.class,

@@ -90,8 +90,10 @@ final class ZooKeeperElectionSource implements ElectionSource {
                      - for development, set leader-election.zookeeper.embedded.enabled to true, or leader-election.mode to local""", unreachable);
         } catch (ElectionNotFoundException missing) {
             throw new MisconfigurationException(
-                    "An election's node is missing. " + sentence(missing),
-                    "Create the node, correct leader-election.elections.<name>.path, or set leader-election.create-paths to true.",
+                    "A node is missing in ZooKeeper. " + sentence(missing),
+                    "Create the node, or correct its path: leader-election.elections.<name>.path, or what"
+                            + " leader-election.zookeeper.connect-string ends with. For nodes of elections"
+                            + " leader-election.create-paths can be set to true.",
                     missing);
         } catch (ElectionException refused) {
             throw new MisconfigurationException(

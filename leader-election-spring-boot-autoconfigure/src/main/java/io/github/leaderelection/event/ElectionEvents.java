@@ -83,5 +83,11 @@ public final class ElectionEvents implements ElectionCustomizer, ApplicationList
         public void failed(Election election, ElectionException cause) {
             publisher.publishEvent(new OnElectionFailedEvent(election, cause));
         }
+
+        /** For the log, where a listener that fails is named. */
+        @Override
+        public String toString() {
+            return "the application's event listeners";
+        }
     }
 }

@@ -44,8 +44,11 @@ final class LocalElection extends InProcessElection {
 
     @Override
     protected void closed() {
-        vacated.complete(Instant.now());
-        whenClosed.accept(this);
+        // The name is free when an earlier election has drained as well.
+        var unused = vacant.thenRun(() -> {
+            vacated.complete(Instant.now());
+            whenClosed.accept(this);
+        });
     }
 
     CompletableFuture<Instant> vacated() {

@@ -6,10 +6,11 @@ import io.github.leaderelection.Role;
 import io.github.leaderelection.support.Setup;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
@@ -17,6 +18,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * Elections inside this process, without ZooKeeper: whoever is nominated leads at once. For development and tests;
@@ -31,7 +33,10 @@ public final class LocalElections implements AutoCloseable {
 
     private final ExecutorService executor;
     private final Setup setup;
-    private final Map<String, LocalElection> elections = new ConcurrentHashMap<>();
+    private final Map<String, LocalElection> elections = new HashMap<>();
+    /** Those in whose place another one has been opened, and that have not drained yet. */
+    private final List<LocalElection> leaving = new ArrayList<>();
+
     private boolean closed;
 
     private LocalElections(Supplier<String> candidateId, Map<String, String> metadata, Duration drainTimeout) {
@@ -87,6 +92,9 @@ public final class LocalElections implements AutoCloseable {
         if (known == null || known.role() == Role.CLOSED) {
             CompletableFuture<Instant> vacant =
                     known == null ? CompletableFuture.completedFuture(Instant.now()) : known.vacated();
+            if (known != null) {
+                leaving.add(known);
+            }
             known = new LocalElection(name, path, setup.observe(observe), vacant, this::forget);
             elections.put(name, known);
         } else if (!known.path().equals(path)) {
@@ -96,14 +104,16 @@ public final class LocalElections implements AutoCloseable {
         return known;
     }
 
-    private void forget(LocalElection election) {
-        elections.remove(election.name(), election);
+    private synchronized void forget(LocalElection election) {
+        if (!elections.remove(election.name(), election)) {
+            leaving.remove(election);
+        }
     }
 
     /** Closes all elections at once, with the reason SHUTDOWN, and returns when they have drained. */
     @Override
     public void close() {
-        boolean mayWait = elections.values().stream().allMatch(LocalElection::mayBeAwaited);
+        boolean mayWait = all().stream().allMatch(LocalElection::mayBeAwaited);
         CompletableFuture<Void> done = shutDown();
         if (mayWait) {
             done.join();
@@ -118,7 +128,11 @@ public final class LocalElections implements AutoCloseable {
 
     private synchronized List<LocalElection> closeForNew() {
         closed = true;
-        return List.copyOf(elections.values());
+        return all();
+    }
+
+    private synchronized List<LocalElection> all() {
+        return Stream.concat(elections.values().stream(), leaving.stream()).toList();
     }
 
     /** As many threads as there are elections with something to deliver at a time: each may be blocked. */

@@ -3,8 +3,8 @@ package io.github.leaderelection.metrics;
 import io.github.leaderelection.Election;
 import io.github.leaderelection.ElectionCustomizer;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Registers the meters of every election as soon as it is opened, so that they show zero from the beginning, and removes
@@ -13,27 +13,38 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class ElectionMeters implements ElectionCustomizer, AutoCloseable {
 
     private final MeterRegistry registry;
-    private final Map<Election, MeteredElection> metered = new ConcurrentHashMap<>();
+    /** By the names of the elections, as the meters are. */
+    private final Map<String, MeteredElection> metered = new HashMap<>();
 
     public ElectionMeters(MeterRegistry registry) {
         this.registry = registry;
     }
 
+    /** One that was opened again may come before the other has gone: the meters are its own from now on. */
     @Override
-    public void customize(Election election) {
-        metered.computeIfAbsent(election, added -> new MeteredElection(added, registry));
+    public synchronized void customize(Election election) {
+        MeteredElection known = metered.get(election.name());
+        if (known != null && known.isOf(election)) {
+            return;
+        }
+        if (known != null) {
+            known.close();
+        }
+        metered.put(election.name(), new MeteredElection(election, registry));
     }
 
     @Override
-    public void closed(Election election) {
-        MeteredElection gone = metered.remove(election);
-        if (gone != null) {
-            gone.close();
+    public synchronized void closed(Election election) {
+        MeteredElection known = metered.get(election.name());
+        if (known != null && known.isOf(election)) {
+            metered.remove(election.name());
+            known.close();
         }
     }
 
     @Override
-    public void close() {
-        metered.keySet().forEach(this::closed);
+    public synchronized void close() {
+        metered.values().forEach(MeteredElection::close);
+        metered.clear();
     }
 }

@@ -160,6 +160,10 @@ final class MeteredElection implements ElectionListener, Probe, AutoCloseable {
         overruns.increment();
     }
 
+    boolean isOf(Election other) {
+        return election == other;
+    }
+
     @Override
     public void close() {
         election.removeListener(this);

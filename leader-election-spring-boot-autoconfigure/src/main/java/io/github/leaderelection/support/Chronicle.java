@@ -5,6 +5,7 @@ import io.github.leaderelection.ElectionException;
 import io.github.leaderelection.Leadership;
 import io.github.leaderelection.RevocationReason;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -33,6 +34,15 @@ public final class Chronicle {
 
     public void follows(String predecessor) {
         log.info("Election '{}': {} follows {}", election, candidate.get(), predecessor);
+    }
+
+    /** First in line, but another process may still believe itself to lead, and cannot be asked. */
+    public void waits(Duration rest) {
+        log.info(
+                "Election '{}': {} is next, and waits {} until nobody else can believe itself to lead",
+                election,
+                candidate.get(),
+                rest.truncatedTo(ChronoUnit.MILLIS));
     }
 
     /**

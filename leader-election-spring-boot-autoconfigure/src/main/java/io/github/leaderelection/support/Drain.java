@@ -55,7 +55,7 @@ public final class Drain {
     private static void interrupt(String election, boolean heard, LeaderWork work, Duration timeout) {
         int calls = work.interrupt();
         log.warn(
-                "Election '{}' is handed over though it has not drained within {}: {} leader-only calls were still running{}",
+                "Election '{}' has not drained within {}: {} leader-only calls were still running{}. It goes on without them",
                 election,
                 timeout,
                 calls,

@@ -45,16 +45,15 @@ public abstract class InProcessElection implements ManagedElection {
      */
     protected abstract void joined(Candidate self, int failures);
 
-    /** This process has left for good, and its work has drained. */
+    /** This process has left for good, and its work has drained; those who wait for it are told afterwards. */
     protected void closed() {}
 
-    final void overran() {
-        probes.forEach(Probe::overran);
+    final void tellClosed() {
+        closure.complete(true);
     }
 
-    final void leftForGood() {
-        closed();
-        closure.complete(true);
+    final void overran() {
+        Probe.tell(name, probes, Probe::overran);
     }
 
     /** Who leads while this process does not. */
@@ -181,7 +180,8 @@ public abstract class InProcessElection implements ManagedElection {
 
     @Override
     public final CompletableFuture<Lineup> lineup() {
-        return CompletableFuture.completedFuture(new Lineup(leader(), candidates()));
+        Position now = standing.position();
+        return CompletableFuture.completedFuture(new Lineup(leader(now), candidates(now)));
     }
 
     @Override
@@ -216,13 +216,19 @@ public abstract class InProcessElection implements ManagedElection {
 
     @Override
     public final Optional<Candidate> leader() {
-        Position now = standing.position();
+        return leader(standing.position());
+    }
+
+    private Optional<Candidate> leader(Position now) {
         return leadership(now).map(Leadership::candidate).or(() -> otherLeader(now));
     }
 
     @Override
     public final List<Candidate> candidates() {
-        Position now = standing.position();
+        return candidates(standing.position());
+    }
+
+    private List<Candidate> candidates(Position now) {
         return Stream.concat(otherLeader(now).stream(), now.candidate().stream())
                 .toList();
     }

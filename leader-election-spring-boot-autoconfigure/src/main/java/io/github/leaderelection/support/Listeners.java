@@ -81,6 +81,11 @@ public final class Listeners {
         }
     }
 
+    /** Calls back as {@link #afterwards}, but never on this thread. */
+    public void later(Runnable callback) {
+        enqueue(callback);
+    }
+
     /** Whether the calling thread is delivering an event of this election. */
     public boolean delivers() {
         return deliverer == Thread.currentThread();

@@ -21,7 +21,7 @@ public interface ManagedElection extends Election {
      */
     CompletableFuture<Boolean> withdraw(RevocationReason reason);
 
-    /** Calls back once it is closed, at once if it is already. */
+    /** Calls back once it is closed, at once if it is already; after its last event, where events are delivered. */
     void whenClosed(Runnable action);
 
     /** Who takes part, read from ZooKeeper; returns at once. */

@@ -81,7 +81,12 @@ sealed interface Position {
         }
     }
 
-    record Closed(boolean ended) implements Position {
+    /**
+     * Over for this process.
+     *
+     * @param handedOver completes when its place is free
+     */
+    record Closed(boolean ended, CompletableFuture<Instant> handedOver) implements Position {
 
         @Override
         public Role role() {

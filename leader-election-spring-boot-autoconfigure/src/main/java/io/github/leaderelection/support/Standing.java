@@ -25,6 +25,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The changes of position of one in-process election. They happen under a lock, and listeners are told in their order;
@@ -49,6 +50,8 @@ final class Standing {
     private long nominations;
     private long terms;
     private int failures;
+    /** Whether something may be running that a lost term has admitted. */
+    private boolean undrained;
 
     Standing(InProcessElection election, String name, Setup setup, LeaderWork work) {
         this.election = election;
@@ -124,6 +127,7 @@ final class Standing {
     void lose(RevocationReason reason) {
         change(() -> {
             InProcessTerm term = requireLeading().term();
+            undrained = true;
             revoke(term, reason);
             join();
             return position;
@@ -158,24 +162,35 @@ final class Standing {
         return change(() -> {
             Position before = position;
             precondition.accept(before);
-            var handedOver =
-                    before instanceof Leaving leaving ? leaving.handedOver() : new CompletableFuture<Instant>();
-            if (before instanceof Leading leading) {
+            if (before instanceof Closed closed) {
+                return closed.handedOver();
+            }
+            if (before instanceof Leaving leaving) {
+                position = leaving.role() == Role.CLOSED ? leaving : leaving.then(next);
+                tellIfEnded(before);
+                return leaving.handedOver();
+            }
+            var handedOver = new CompletableFuture<Instant>();
+            if (before instanceof Leading || undrained && next != Next.REJOIN) {
                 position = new Leaving(next, handedOver);
                 // Before the listeners: where they are called on this thread, their time must have begun to run.
                 outbox.add(() -> drain(handedOver));
-                revoke(leading.term(), reason);
-            } else if (before instanceof Leaving leaving && leaving.role() != Role.CLOSED) {
-                position = leaving.then(next);
-            } else if (!(before instanceof Leaving)) {
+                if (before instanceof Leading leading) {
+                    revoke(leading.term(), reason);
+                }
+                tellIfEnded(before);
+            } else {
                 arrive(next, handedOver);
-            }
-            if (position.ended() && !before.ended()) {
-                chronicle.ended(election.path());
-                listeners.tell(listener -> listener.ended(election));
             }
             return handedOver;
         });
+    }
+
+    private void tellIfEnded(Position before) {
+        if (position.ended() && !before.ended()) {
+            chronicle.ended(election.path());
+            listeners.tell(listener -> listener.ended(election));
+        }
     }
 
     private static void later(Duration delay, Runnable task) {
@@ -194,6 +209,7 @@ final class Standing {
                     if (overran) {
                         outbox.add(election::overran);
                     }
+                    undrained = false;
                     if (position instanceof Leaving leaving) {
                         arrive(leaving.next(), handedOver);
                     }
@@ -202,15 +218,25 @@ final class Standing {
     }
 
     private void arrive(Next next, CompletableFuture<Instant> handedOver) {
-        outbox.add(() -> handedOver.complete(Instant.now()));
-        if (position instanceof Closed) {
-            return;
-        }
+        Position before = position;
         switch (next) {
             case REJOIN -> join();
             case OBSERVE -> observe();
-            case CLOSE, END -> close(next == Next.END);
+            case CLOSE, END -> close(next == Next.END, handedOver);
         }
+        tellIfEnded(before);
+        boolean closed = position instanceof Closed;
+        // One after the other: whoever has waited may open the election again at once, and expects its place to be
+        // free.
+        outbox.add(() -> {
+            if (closed) {
+                election.closed();
+            }
+            handedOver.complete(Instant.now());
+            if (closed) {
+                listeners.later(election::tellClosed);
+            }
+        });
     }
 
     private void observe() {
@@ -220,9 +246,8 @@ final class Standing {
         }
     }
 
-    private void close(boolean ended) {
-        position = new Closed(ended);
-        outbox.add(election::leftForGood);
+    private void close(boolean ended, CompletableFuture<Instant> handedOver) {
+        position = new Closed(ended, handedOver);
         if (!ended) {
             chronicle.closed();
         }
@@ -271,10 +296,20 @@ final class Standing {
             lock.unlock();
         }
         if (!lock.isHeldByCurrentThread()) {
-            for (Runnable next = outbox.poll(); next != null; next = outbox.poll()) {
+            for (Runnable next = next(); next != null; next = next()) {
                 next.run();
             }
         }
         return result;
+    }
+
+    /** Nothing of a change that is not complete: it may be the draining, and the end not yet told. */
+    private @Nullable Runnable next() {
+        lock.lock();
+        try {
+            return outbox.poll();
+        } finally {
+            lock.unlock();
+        }
     }
 }

@@ -1,6 +1,7 @@
 package io.github.leaderelection.zookeeper;
 
 import io.github.leaderelection.ElectionException;
+import io.github.leaderelection.ElectionNotFoundException;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.jspecify.annotations.Nullable;
@@ -56,6 +57,7 @@ final class Beat {
 
     void make() {
         made = false;
+        obstacle = null;
         create(false);
     }
 
@@ -71,15 +73,22 @@ final class Beat {
             } else if (reply.noNode() && !folderMade) {
                 makeFolder();
             } else if (!reply.ambiguous()) {
-                listener.refused(
-                        new ElectionException("Cannot create %s, which holds the heartbeats of the connections: %s"
-                                .formatted(folder, Explain.code(obstacle != null ? obstacle : reply.code()))));
+                listener.refused(refusal(obstacle != null ? obstacle : reply.code()));
             }
         });
     }
 
+    private ElectionException refusal(Code code) {
+        String what = "Cannot create %s, which holds the heartbeats of the connections: ".formatted(folder);
+        // All that it lies under was tried as well.
+        return code == Code.NONODE
+                ? new ElectionNotFoundException(what
+                        + "there is no node for it to lie under; where the connect string ends with a path (a chroot),"
+                        + " that one has to exist")
+                : new ElectionException(what + Explain.code(code));
+    }
+
     private void makeFolder() {
-        obstacle = null;
         for (String ancestor : Paths.fromTop(folder)) {
             wire.send(new Request.Create(ancestor, Request.NO_DATA, CreateMode.PERSISTENT), reply -> {
                 if (obstacle == null && !reply.ok() && reply.code() != Code.NODEEXISTS) {

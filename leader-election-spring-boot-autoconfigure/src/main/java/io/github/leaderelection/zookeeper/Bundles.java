@@ -8,8 +8,8 @@ import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
 
 /**
- * Reads that are in no hurry: those of several elections go together in one packet, so that a few packets verify a
- * thousand elections. Confined to the loop.
+ * Reads that go together in one packet. Those that are in no hurry go with those of other elections, so that a few packets
+ * verify a thousand of them. Confined to the loop.
  */
 final class Bundles {
 
@@ -45,6 +45,11 @@ final class Bundles {
         if (waiting.size() == 1) {
             steps.execute(this::sendAll);
         }
+    }
+
+    /** Sends these reads in a packet of their own, now. */
+    void sendAlone(Cell cell, List<Command.Send> reads) {
+        send(List.of(new Share(cell, reads)), 0);
     }
 
     void expired() {
@@ -88,10 +93,8 @@ final class Bundles {
                 .map(Command.Send::request)
                 .toList();
         wire.send(new Request.Reads(requests), reply -> {
-            if (reply.ambiguous() && packet.size() > 1) {
-                longestLost = Math.max(longestLost, length);
-            } else if (!reply.ambiguous()) {
-                lostBefore = false;
+            if (packet.size() > 1) {
+                came(reply, length);
             }
             int part = 0;
             for (Share share : packet) {
@@ -100,5 +103,14 @@ final class Bundles {
                 }
             }
         });
+    }
+
+    /** A packet of one election can't be made shorter, and says nothing about those that can. */
+    private void came(Reply reply, int length) {
+        if (reply.ambiguous()) {
+            longestLost = Math.max(longestLost, length);
+        } else {
+            lostBefore = false;
+        }
     }
 }

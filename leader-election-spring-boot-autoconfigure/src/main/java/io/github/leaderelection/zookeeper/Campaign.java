@@ -36,9 +36,7 @@ final class Campaign {
         } else if (turn.view.hasRoom()) {
             evaluate(turn, detached);
         } else {
-            long flight = turn.nextFlight();
-            turn.stage = new Detached(detached.seat(), flight, detached.waited());
-            turn.emit(new Command.WakeWhenThereIsRoom(flight));
+            turn.stage = new Detached(detached.seat(), turn.waitForRoom(), detached.waited());
         }
     }
 

@@ -1,5 +1,8 @@
 package io.github.leaderelection.zookeeper;
 
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
 /** The two clocks that a lease is measured with: one stands still in a suspended machine, the other may be set. */
 interface Clock {
 
@@ -18,6 +21,11 @@ interface Clock {
     long nanos();
 
     long millis();
+
+    /** The moment so long from now; however long that is. */
+    default long nanosAfter(Duration time) {
+        return nanos() + Math.min(TimeUnit.NANOSECONDS.convert(time), Long.MAX_VALUE / 2);
+    }
 
     default Moment now() {
         return new Moment(nanos(), millis());

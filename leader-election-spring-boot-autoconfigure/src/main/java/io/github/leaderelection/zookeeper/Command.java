@@ -53,17 +53,52 @@ sealed interface Command {
     /** Delete what is left of an ended election. */
     record Clear() implements Command {}
 
-    record Granted(long term) implements Command {}
+    /** What is to be told about the election. */
+    sealed interface News extends Command {
+        void tell(Outlet outlet);
+    }
 
-    record Revoked(long term, RevocationReason reason) implements Command {}
+    record Granted(long term) implements News {
+        @Override
+        public void tell(Outlet outlet) {
+            outlet.granted(term);
+        }
+    }
+
+    record Revoked(long term, RevocationReason reason) implements News {
+        @Override
+        public void tell(Outlet outlet) {
+            outlet.revoked(term, reason);
+        }
+    }
 
     /** Signal when the revocation was delivered and leader-only work has ended, or the time for that is over. */
-    record Drain(long term) implements Command {}
+    record Drain(long term) implements News {
+        @Override
+        public void tell(Outlet outlet) {
+            outlet.drain(term);
+        }
+    }
 
     /** The candidate has left; unless confirmed, its node may live as long as its session. */
-    record Left(boolean confirmed) implements Command {}
+    record Left(boolean confirmed) implements News {
+        @Override
+        public void tell(Outlet outlet) {
+            outlet.left(confirmed);
+        }
+    }
 
-    record Ended() implements Command {}
+    record Ended() implements News {
+        @Override
+        public void tell(Outlet outlet) {
+            outlet.ended();
+        }
+    }
 
-    record Failed(ElectionException cause) implements Command {}
+    record Failed(ElectionException cause) implements News {
+        @Override
+        public void tell(Outlet outlet) {
+            outlet.failed(cause);
+        }
+    }
 }

@@ -2,7 +2,7 @@ package io.github.leaderelection.zookeeper;
 
 import io.github.leaderelection.ElectionConnectionException;
 import io.github.leaderelection.ElectionException;
-import java.io.IOException;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.apache.zookeeper.WatchedEvent;
@@ -119,24 +119,33 @@ final class Connection {
         }
         Handle handle = new Handle();
         current = handle;
-        blocking.execute(() -> {
-            try {
-                ZooKeeper client = source.open(handle);
-                loop.execute(() -> {
-                    if (closed) {
-                        dispose(client);
-                    } else {
-                        adopt(handle, client);
-                    }
-                });
-            } catch (IOException | RuntimeException failure) {
-                loop.execute(() -> {
-                    onFailure.accept(new ElectionConnectionException(
-                            "Cannot open a session with ZooKeeper: " + failure.getMessage(), failure));
-                    timers.at(clock.nanos() + 5 * LOOK_INTERVAL, this::open);
-                });
-            }
-        });
+        try {
+            blocking.execute(() -> open(source, handle));
+        } catch (Throwable noThread) {
+            openLater(noThread);
+        }
+    }
+
+    private void open(ZooKeeperSessions source, Handle handle) {
+        try {
+            ZooKeeper client = Objects.requireNonNull(source.open(handle), "there is no client");
+            loop.execute(() -> {
+                if (closed) {
+                    dispose(client);
+                } else {
+                    adopt(handle, client);
+                }
+            });
+        } catch (Throwable failure) {
+            // An Error, too: a client starts threads, which may not be had just now.
+            loop.execute(() -> openLater(failure));
+        }
+    }
+
+    private void openLater(Throwable failure) {
+        onFailure.accept(new ElectionConnectionException(
+                "Cannot open a session with ZooKeeper: " + failure.getMessage(), failure));
+        timers.at(clock.nanos() + 5 * LOOK_INTERVAL, this::open);
     }
 
     /** A plain client tells its state only to those who hold a watch, so somebody has to look. */
@@ -177,7 +186,7 @@ final class Connection {
             handle.downSince = now;
         }
         long patience = 2L * client.getSessionTimeout() * 1_000_000;
-        if (sessions != null && engine.session() != 0 && now - handle.downSince > patience) {
+        if (sessions != null && engine.link().session() != 0 && now - handle.downSince > patience) {
             over(client, "it could not connect for twice its session timeout");
         }
     }

@@ -1,5 +1,7 @@
 package io.github.leaderelection.zookeeper;
 
+import io.github.leaderelection.Role;
+
 /** What follows when a candidate has left. */
 enum Departure {
     REJOIN,
@@ -12,8 +14,17 @@ enum Departure {
     /** Nothing: the election has ended for everyone. */
     END;
 
+    /** What it is called already while it is being brought about. */
+    Role role() {
+        return switch (this) {
+            case REJOIN, PAUSE, CLEAR -> Role.CANDIDATE;
+            case OBSERVE -> Role.OBSERVER;
+            case CLOSE, END -> Role.CLOSED;
+        };
+    }
+
     /** Whether nothing can take its place any more. */
     boolean isFinal() {
-        return this == CLOSE || this == END;
+        return role() == Role.CLOSED;
     }
 }

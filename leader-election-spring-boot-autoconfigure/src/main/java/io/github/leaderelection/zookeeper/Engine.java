@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Everything that one connection's elections do: takes signals to the protocol, carries out its commands, and keeps what
- * belongs to the connection. Confined to the loop.
+ * Everything that one connection's elections do: takes signals to the protocol, has its commands carried out, and keeps
+ * what belongs to the connection. Confined to the loop.
  */
 final class Engine implements Beat.Listener {
 
@@ -30,10 +30,10 @@ final class Engine implements Beat.Listener {
     private final Transition protocol;
     private final Timers timers;
     private final Clock clock;
-    private final Config config;
     private final Supplier<String> guids;
     private final ConnectionListener listener;
     private final Sequence steps = new Sequence();
+    private final Link link;
     private final Agenda agenda;
     private final Line line;
     private final Bundles bundles;
@@ -42,13 +42,10 @@ final class Engine implements Beat.Listener {
     private final Sightings sightings;
     private final Pulse pulse;
     private final Rechecks rechecks;
+    private final Clerk clerk;
     private final Cells cells = new Cells();
     private final List<Companion> companions = new ArrayList<>();
     private long candidacies;
-    private volatile boolean connected;
-    private volatile long downSince;
-    private volatile long session;
-    private volatile long sessionTimeout;
     private @Nullable String obstacle;
 
     /** @param guids names for the beats, each of which no other connection has */
@@ -63,19 +60,19 @@ final class Engine implements Beat.Listener {
         this.protocol = protocol;
         this.timers = timers;
         this.clock = clock;
-        this.config = config;
         this.guids = guids;
         this.listener = listener;
-        this.agenda = new Agenda(this::at, clock, this::lease, config.mostUnderWay());
+        this.link = new Link(clock, config.lease());
+        this.agenda = new Agenda(this::at, clock, link::lease, config.mostUnderWay());
         this.line = new Line(wire, clock, steps, agenda, this::disconnected);
         this.bundles = new Bundles(line, steps, this::step);
         this.beat = new Beat(line, clock, config.root(), this);
         this.beatAgain = new Alarm(this::at, this::makeBeatAgain);
         this.sightings = new Sightings(line, this::at, clock);
-        this.pulse = new Pulse(this::at, clock, this::lease, this::beatIfConnected, this::lapse);
+        this.pulse = new Pulse(this::at, clock, link::lease, this::beatIfConnected, this::lapse);
         this.rechecks = new Rechecks(
                 this::at, clock, config.recheckMillis(), cells::all, cell -> step(cell, new Signal.Recheck()));
-        this.downSince = clock.nanos();
+        this.clerk = new Clerk(line, bundles, agenda, beat, pulse, this::at, this::step, this::clear);
     }
 
     Cell open(Ballot.Setting setting, Outlet outlet) {
@@ -99,27 +96,8 @@ final class Engine implements Beat.Listener {
         return line;
     }
 
-    boolean isConnected() {
-        return connected;
-    }
-
-    /** How long there has been no connection, while there is none; never connected counts from the beginning. */
-    long downMillis() {
-        return (clock.nanos() - downSince) / 1_000_000;
-    }
-
-    long session() {
-        return session;
-    }
-
-    long sessionTimeout() {
-        return sessionTimeout;
-    }
-
-    /** This process's own lease, in milliseconds; a server that negotiates a shorter session shortens it. */
-    long lease() {
-        long third = Math.max(1, sessionTimeout / 3);
-        return config.lease() == null || config.lease() >= sessionTimeout ? third : config.lease();
+    Link link() {
+        return link;
     }
 
     // the connection
@@ -127,16 +105,15 @@ final class Engine implements Beat.Listener {
     /** The connection is usable: the first time, again after it was lost, or on a new session. */
     void connected(long sessionId, long negotiatedTimeout) {
         steps.execute(() -> {
-            boolean fresh = sessionId != session;
-            if (connected && !fresh) {
+            boolean fresh = sessionId != link.session();
+            if (link.isUp() && !fresh) {
                 negotiated(negotiatedTimeout);
                 return;
             }
-            if (fresh && session != 0) {
+            if (fresh && link.session() != 0) {
                 expire();
             }
-            connected = true;
-            session = sessionId;
+            link.up(sessionId);
             negotiated(negotiatedTimeout);
             listener.connected(sessionId, negotiatedTimeout);
             if (fresh) {
@@ -157,15 +134,14 @@ final class Engine implements Beat.Listener {
 
     /** Each reconnect negotiates anew. The client says that it is connected before it has, so it may come later. */
     private void negotiated(long timeout) {
-        if (timeout != sessionTimeout) {
-            sessionTimeout = timeout;
+        if (link.negotiated(timeout)) {
             pulse.leaseChanged();
         }
     }
 
     void disconnected() {
         steps.execute(() -> {
-            if (connected) {
+            if (link.isUp()) {
                 down();
                 sightings.disconnected();
                 tellAll(new Signal.Disconnected(line.keepsWatches()));
@@ -179,18 +155,17 @@ final class Engine implements Beat.Listener {
     }
 
     private void down() {
-        downSince = clock.nanos();
-        connected = false;
+        link.down();
         listener.disconnected();
     }
 
     private void expire() {
-        if (connected) {
+        if (link.isUp()) {
             down();
         }
         line.expired();
         bundles.expired();
-        session = 0;
+        link.expired();
         sightings.expired();
         tellAll(new Signal.Expired());
     }
@@ -219,7 +194,7 @@ final class Engine implements Beat.Listener {
         steps.execute(() -> {
             obstacle = null;
             companions.clear();
-            if (connected) {
+            if (link.isUp()) {
                 sightings.end();
                 beat.delete(done);
             } else {
@@ -247,14 +222,14 @@ final class Engine implements Beat.Listener {
     }
 
     private void makeBeatAgain() {
-        if (obstacle != null && connected) {
+        if (obstacle != null && link.isUp()) {
             beat.make();
         }
     }
 
     @Override
     public void acknowledged(Moment sent) {
-        listener.acknowledged((clock.nanos() - sent.nanos()) / 1_000_000, lease());
+        listener.acknowledged((clock.nanos() - sent.nanos()) / 1_000_000, link.lease());
         for (Cell cell : cells.all()) {
             if (needsProof(cell.ballot().stage())) {
                 step(cell, new Signal.Acknowledged(sent));
@@ -271,7 +246,7 @@ final class Engine implements Beat.Listener {
     }
 
     private void beatIfConnected() {
-        if (connected) {
+        if (link.isUp()) {
             beat.send();
         }
     }
@@ -282,19 +257,28 @@ final class Engine implements Beat.Listener {
 
     // elections
 
-    /** Ends an election for everyone. */
-    void delete(String path, Runnable done, Consumer<ElectionException> failed) {
-        delete(path, false, done, failed);
+    /** Deletes what is left of an ended election. */
+    private void clear(Cell cell) {
+        delete(
+                cell.path(),
+                true,
+                () -> signal(cell, new Signal.Cleared(null)),
+                refusal -> signal(cell, new Signal.Cleared(refusal)));
     }
 
-    private void delete(String path, boolean marked, Runnable done, Consumer<ElectionException> failed) {
-        add(new Deletion(path, line, this::at, clock, this::sessionTimeout, marked, done, failed));
+    /**
+     * Ends an election for everyone.
+     *
+     * @param marked whether it has ended already: then only what is left of it is deleted, and never another one
+     */
+    void delete(String path, boolean marked, Runnable done, Consumer<ElectionException> failed) {
+        add(new Deletion(path, line, this::at, clock, link::sessionTimeout, marked, done, failed));
     }
 
     void add(Companion companion) {
         steps.execute(() -> {
             companions.add(companion);
-            if (connected) {
+            if (link.isUp()) {
                 companion.connected();
             }
         });
@@ -311,26 +295,38 @@ final class Engine implements Beat.Listener {
         timers.at(nanos, () -> steps.execute(task));
     }
 
-    /** A failure of one election is its own: the others, and what drives them all, go on. */
     private void step(Cell cell, Signal signal) {
+        attempt(cell, signal, () -> {
+            for (Command command : take(cell, signal)) {
+                attempt(cell, command, () -> clerk.execute(cell, command));
+            }
+        });
+    }
+
+    /**
+     * A failure of one election is its own: the others, and what drives them all, go on. So does what else a step brings
+     * about, since nobody would ask for it again.
+     */
+    private static void attempt(Cell cell, Object what, Runnable action) {
         try {
-            take(cell, signal);
-        } catch (RuntimeException bug) {
-            String what = "Unexpected failure of the election at %s (%s)"
-                    .formatted(cell.path(), signal.getClass().getSimpleName());
-            log.error(what, bug);
-            cell.outlet().failed(new ElectionException(what, bug));
+            action.run();
+        } catch (Throwable bug) {
+            // An Error, too: at the limit of a container no thread can be started.
+            String complaint = "Unexpected failure of the election at %s (%s)"
+                    .formatted(cell.path(), what.getClass().getSimpleName());
+            log.error(complaint, bug);
+            cell.outlet().failed(new ElectionException(complaint, bug));
         }
     }
 
-    private void take(Cell cell, Signal signal) {
+    private List<Command> take(Cell cell, Signal signal) {
         View view = new View(
                 clock.now(),
-                connected,
+                link.isUp(),
                 agenda.hasRoom(),
-                session,
-                sessionTimeout,
-                lease(),
+                link.session(),
+                link.sessionTimeout(),
+                link.lease(),
                 beat.path(),
                 sightings::last,
                 this::newGuid);
@@ -339,12 +335,10 @@ final class Engine implements Beat.Listener {
         }
         Ballot before = cell.ballot();
         Transition.Step step = protocol.apply(before, signal, view);
-        cell.ballot(step.ballot());
+        attempt(cell, signal, () -> cell.ballot(step.ballot()));
         followBeat(before.observedBeat(), step.ballot().observedBeat());
         pulse.follow(cell);
-        for (Command command : step.commands()) {
-            execute(cell, command);
-        }
+        return step.commands();
     }
 
     /** Unique because the beat's is: no candidacy needs a random number of its own. */
@@ -361,61 +355,6 @@ final class Engine implements Beat.Listener {
                 sightings.release(before);
             }
         }
-    }
-
-    private void execute(Cell cell, Command command) {
-        if (command instanceof Command.Send send) {
-            send(cell, send);
-        } else if (command instanceof Command.SendTogether together) {
-            if (together.urgent()) {
-                sendTogether(cell, together.reads());
-            } else {
-                bundles.add(cell, together.reads());
-            }
-        } else if (command instanceof Command.Beat) {
-            beat.ensure(pulse.interval());
-        } else if (command instanceof Command.MakeBeat) {
-            beat.make();
-        } else if (command instanceof Command.Wake wake) {
-            timers.at(wake.nanos(), () -> signal(cell, new Signal.Woken(wake.flight())));
-        } else if (command instanceof Command.WakeWhenIdle wake) {
-            agenda.whenIdle(() -> step(cell, new Signal.Woken(wake.flight())));
-        } else if (command instanceof Command.SendWhenIdle later) {
-            agenda.whenIdle(() -> send(cell, later.send()));
-        } else if (command instanceof Command.WakeWhenThereIsRoom wake) {
-            agenda.whenThereIsRoom(() -> step(cell, new Signal.Woken(wake.flight())));
-        } else if (command instanceof Command.Granted granted) {
-            cell.outlet().granted(granted.term());
-        } else if (command instanceof Command.Revoked revoked) {
-            cell.outlet().revoked(revoked.term(), revoked.reason());
-        } else if (command instanceof Command.Drain drain) {
-            cell.outlet().drain(drain.term());
-        } else if (command instanceof Command.Left left) {
-            cell.outlet().left(left.confirmed());
-        } else if (command instanceof Command.Ended) {
-            cell.outlet().ended();
-        } else if (command instanceof Command.Failed failed) {
-            cell.outlet().failed(failed.cause());
-        } else if (command instanceof Command.Clear) {
-            delete(
-                    cell.path(),
-                    true,
-                    () -> signal(cell, new Signal.Cleared(null)),
-                    refusal -> signal(cell, new Signal.Cleared(refusal)));
-        }
-    }
-
-    private void send(Cell cell, Command.Send send) {
-        line.send(send.request(), reply -> step(cell, new Signal.Replied(send, reply)));
-    }
-
-    private void sendTogether(Cell cell, List<Command.Send> reads) {
-        List<Request> requests = reads.stream().map(Command.Send::request).toList();
-        line.send(new Request.Reads(requests), reply -> {
-            for (int i = 0; i < reads.size(); i++) {
-                step(cell, new Signal.Replied(reads.get(i), reply.part(i)));
-            }
-        });
     }
 
     private void tellAll(Signal signal) {

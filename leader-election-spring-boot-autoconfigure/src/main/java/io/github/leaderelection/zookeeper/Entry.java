@@ -20,11 +20,9 @@ final class Entry {
 
     static void joinWhenConnected(Turn turn) {
         if (!turn.view.connected()) {
-            turn.stage = new Awaiting(0);
+            turn.stage = new Awaiting(0, Awaiting.strays(turn.stage));
         } else if (!turn.view.hasRoom()) {
-            long flight = turn.nextFlight();
-            turn.stage = new Awaiting(flight);
-            turn.emit(new Command.WakeWhenThereIsRoom(flight));
+            turn.stage = new Awaiting(turn.waitForRoom(), Awaiting.strays(turn.stage));
         } else {
             create(turn, new Candidacy(turn.view.guids().get(), turn.view.session()), Making.NOTHING);
         }

@@ -10,8 +10,9 @@ import io.github.leaderelection.zookeeper.Stage.Joining;
 import io.github.leaderelection.zookeeper.Stage.Leading;
 import io.github.leaderelection.zookeeper.Stage.Leaving;
 import io.github.leaderelection.zookeeper.Stage.Leaving.Phase;
-import io.github.leaderelection.zookeeper.Stage.Observing;
+import io.github.leaderelection.zookeeper.Stage.Outgoing;
 import io.github.leaderelection.zookeeper.Stage.Recovering;
+import io.github.leaderelection.zookeeper.Stage.Retiring;
 import io.github.leaderelection.zookeeper.Stage.Seated;
 import io.github.leaderelection.zookeeper.Stage.Unseated;
 import java.util.ArrayList;
@@ -36,9 +37,9 @@ final class Farewell {
             turn.emit(new Command.Drain(leading.term()));
         } else if (reason == RevocationReason.STEPPED_DOWN || turn.stage instanceof Closed) {
             return;
-        } else if (turn.stage instanceof Leaving leaving) {
-            if (!leaving.then().isFinal()) {
-                turn.stage = leaving.then(then);
+        } else if (turn.stage instanceof Outgoing outgoing) {
+            if (!outgoing.then().isFinal()) {
+                turn.stage = outgoing.then(then);
             }
         } else if (turn.stage instanceof Joining joining) {
             lookFor(turn, joining.candidacy(), then);
@@ -50,7 +51,7 @@ final class Farewell {
             if (turn.stage instanceof Unseated unseated && unseated.term() > 0) {
                 turn.emit(new Command.Revoked(unseated.term(), reason));
             }
-            finish(turn, then, true);
+            Retirement.begin(turn, then, !Awaiting.strays(turn.stage));
         }
     }
 
@@ -72,7 +73,7 @@ final class Farewell {
 
     /** A create is under way: whether there is a node of ours, a look after it tells. */
     private static void lookFor(Turn turn, Candidacy candidacy, Departure then) {
-        Leaving leaving = new Leaving(candidacy, null, 0, Phase.PARKED, then, null, null, 0, 0);
+        Leaving leaving = new Leaving(candidacy, null, 0, Phase.PARKED, then, null, null, 0, turn.drain());
         turn.stage = leaving;
         if (turn.view.connected()) {
             look(turn, leaving);
@@ -81,12 +82,11 @@ final class Farewell {
 
     /** Leaves without leading; but what an earlier term admitted may still be running. */
     private static void delete(Turn turn, Seated seated, Departure then) {
-        long term = turn.lastTerm();
         unwatch(turn, seated);
-        Leaving leaving = new Leaving(seated.seat(), Phase.PARKED, then, term);
+        long term = turn.drain();
+        Leaving leaving = new Leaving(seated.seat(), Phase.DRAINING, then, term);
         if (term > 0) {
-            turn.stage = leaving.to(Phase.DRAINING, 0);
-            turn.emit(new Command.Drain(term));
+            turn.stage = leaving;
         } else {
             delete(turn, leaving, seated.seat());
         }
@@ -119,20 +119,26 @@ final class Farewell {
     }
 
     static void drained(Turn turn, long term) {
-        if (turn.stage instanceof Leaving leaving && leaving.phase() == Phase.DRAINING && leaving.term() == term) {
-            Seat seat = leaving.seat();
-            Succession succession = leaving.succession();
-            if (seat == null) {
-                return;
+        if (turn.stage instanceof Retiring retiring && retiring.term() == term) {
+            Retirement.drained(turn, retiring);
+        } else if (turn.stage instanceof Leaving leaving && leaving.term() == term) {
+            Leaving drained = leaving.drained();
+            turn.stage = drained;
+            if (leaving.phase() == Phase.DRAINING && leaving.seat() != null) {
+                giveUp(turn, drained, leaving.seat());
             }
-            if (succession == null || !turn.view.connected()) {
-                delete(turn, leaving, seat);
-            } else if (succession.isKnown()) {
-                handOver(turn, leaving, seat, succession, leaving.version());
-            } else {
-                // Led for too short a time to know its heir.
-                look(turn, leaving);
-            }
+        }
+    }
+
+    private static void giveUp(Turn turn, Leaving leaving, Seat seat) {
+        Succession succession = leaving.succession();
+        if (succession == null || !turn.view.connected()) {
+            delete(turn, leaving, seat);
+        } else if (succession.isKnown()) {
+            handOver(turn, leaving, seat, succession, leaving.version());
+        } else {
+            // Led for too short a time to know its heir.
+            look(turn, leaving);
         }
     }
 
@@ -185,7 +191,7 @@ final class Farewell {
                     deleted(turn, leaving, reply);
                 }
             }
-            case RELEASING -> finish(turn, leaving.then(), true);
+            case RELEASING -> Retirement.finish(turn, leaving, true);
             case DRAINING, PARKED -> {}
         }
     }
@@ -199,7 +205,7 @@ final class Farewell {
             turn.stage = new Awaiting(flight);
             turn.emit(new Command.Wake(flight, turn.view.now().nanos() + AFTER_YOU));
         } else {
-            finish(turn, leaving.then(), true);
+            Retirement.finish(turn, leaving, true);
         }
     }
 
@@ -228,7 +234,7 @@ final class Farewell {
         if (tookPart && leaving.then() != Departure.END) {
             turn.emit(new Command.Ended());
         }
-        finish(turn, tookPart && leaving.then() != Departure.CLOSE ? Departure.END : leaving.then(), true);
+        Retirement.finish(turn, tookPart ? leaving.then(Departure.END) : leaving, true);
     }
 
     /** This process has deleted the election; where it has a node, the node's loss will tell. */
@@ -239,16 +245,16 @@ final class Farewell {
         } else if (turn.stage instanceof Recovering recovering) {
             turn.emit(new Command.Ended());
             lookFor(turn, recovering.candidacy(), Departure.END);
-        } else if (turn.stage instanceof Leaving leaving) {
-            if (!leaving.then().isFinal()) {
+        } else if (turn.stage instanceof Outgoing outgoing) {
+            if (!outgoing.then().isFinal()) {
                 turn.emit(new Command.Ended());
-                turn.stage = leaving.then(Departure.END);
+                turn.stage = outgoing.then(Departure.END);
             }
         } else if (!(turn.stage instanceof Seated)
                 && !(turn.stage instanceof Unseated)
                 && !(turn.stage instanceof Closed)) {
             turn.emit(new Command.Ended());
-            turn.stage = new Closed(true);
+            Retirement.begin(turn, Departure.END, true);
         }
     }
 
@@ -285,7 +291,7 @@ final class Farewell {
         Seat seat = leaving.seat();
         Optional<LeaderRecord> readable = LeaderRecord.in(reply);
         if (seat == null || readable.isEmpty()) {
-            finish(turn, leaving.then(), true);
+            Retirement.finish(turn, leaving, true);
             return;
         }
         LeaderRecord record = readable.get();
@@ -297,15 +303,15 @@ final class Farewell {
             boolean alreadyKnown = leaving.then() == Departure.END || leaving.then() == Departure.CLEAR;
             if (reply.stat().getMzxid() > seat.czxid() && !alreadyKnown) {
                 turn.emit(new Command.Ended());
-                ending = leaving.then() == Departure.CLOSE ? leaving : leaving.then(Departure.END);
+                ending = leaving.then(Departure.END);
             }
             if (record.holder().equals(seat.node()) && !record.acknowledged()) {
                 write(turn, ending, record.acknowledge(), version);
             } else {
-                finish(turn, ending.then(), true);
+                Retirement.finish(turn, ending, true);
             }
         } else {
-            finish(turn, leaving.then(), true);
+            Retirement.finish(turn, leaving, true);
         }
     }
 
@@ -326,28 +332,6 @@ final class Farewell {
                 turn.stage = leaving.to(Phase.PARKED, flight);
                 turn.pause(flight);
             }
-        }
-    }
-
-    static void finish(Turn turn, Departure then, boolean confirmed) {
-        turn.emit(new Command.Left(confirmed));
-        switch (then) {
-            case REJOIN -> Entry.joinWhenConnected(turn);
-            case PAUSE -> {
-                long flight = turn.nextFlight();
-                turn.stage = new Awaiting(flight);
-                turn.pause(flight);
-            }
-            case CLEAR -> {
-                turn.stage = new Stage.Clearing();
-                turn.emit(new Command.Clear());
-            }
-            case OBSERVE -> {
-                turn.allIsWell();
-                turn.stage = new Observing();
-            }
-            case CLOSE -> turn.stage = new Closed(false);
-            case END -> turn.stage = new Closed(true);
         }
     }
 }

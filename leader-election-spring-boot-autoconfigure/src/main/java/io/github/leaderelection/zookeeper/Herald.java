@@ -71,12 +71,18 @@ final class Herald implements Outlet, Term.Listener {
         return term;
     }
 
+    /** Whether only queries are answered; it may still be on its way out. */
     boolean isClosed() {
-        return ballot.stage() instanceof Stage.Closed;
+        return ballot.stage().role() == Role.CLOSED;
     }
 
     boolean hasEnded() {
-        return ballot.stage() instanceof Stage.Closed closed && closed.ended();
+        return ballot.stage().ended();
+    }
+
+    /** Whether nothing is left to be done. */
+    boolean isOver() {
+        return ballot.stage() instanceof Stage.Closed;
     }
 
     Vitals vitals(boolean connected) {
@@ -119,8 +125,10 @@ final class Herald implements Outlet, Term.Listener {
         Ballot now = ballot;
         Stage stage = now.stage();
         Term led = term;
-        Optional<Leadership> leadership = led != null && led.isValid() ? Optional.of(led) : Optional.empty();
-        Role role = stage.role() == Role.LEADER && leadership.isEmpty() ? Role.CANDIDATE : stage.role();
+        // Both, since they are read one after the other.
+        boolean leads = !resigned && stage.role() == Role.LEADER && led != null && led.isValid();
+        Optional<Leadership> leadership = leads ? Optional.ofNullable(led) : Optional.empty();
+        Role role = stage.role() == Role.LEADER && !leads ? Role.CANDIDATE : stage.role();
         return new ElectionStatus(
                 setting.name(),
                 setting.path(),
@@ -185,11 +193,16 @@ final class Herald implements Outlet, Term.Listener {
     }
 
     void whenClosed(Runnable action) {
-        if (isClosed()) {
+        if (isOver()) {
             action.run();
         } else {
             closures = plus(closures, action);
         }
+    }
+
+    /** The same for what is not ours, and may block: it comes after the last event. */
+    void tellWhenClosed(Runnable action) {
+        whenClosed(() -> commons.loop().execute(() -> listeners.later(action)));
     }
 
     @Override
@@ -205,13 +218,13 @@ final class Herald implements Outlet, Term.Listener {
         // In this order: whoever sees the one without the other sees a leader that does not lead yet, or no more.
         ballot = now;
         term = next;
-        tell(now.stage());
+        tell(before.stage(), now.stage());
         if (next != last || isClosed()) {
             synchronized (this) {
                 notifyAll();
             }
         }
-        if (isClosed() && !(before.stage() instanceof Stage.Closed)) {
+        if (isOver() && !(before.stage() instanceof Stage.Closed)) {
             List<Runnable> actions = closures;
             closures = List.of();
             election.closed();
@@ -230,16 +243,20 @@ final class Herald implements Outlet, Term.Listener {
         return new Term(setting, leading, commons.clock(), this);
     }
 
-    /** The beginning and the end of a term are logged by themselves; stages in between are not logged. */
-    private void tell(Stage stage) {
-        Role before = role;
-        if (stage.role() == before || stage instanceof Stage.Leaving) {
+    /** The beginning and the end of a term are logged by themselves; of stages in between only what takes its time. */
+    private void tell(Stage before, Stage stage) {
+        Role roleBefore = role;
+        boolean waited = before instanceof Stage.Seated seated && seated.waited() != null;
+        if (stage instanceof Stage.Waiting waiting && !waited) {
+            chronicle().waits(Duration.ofNanos(waiting.until() - commons.clock().nanos()));
+        }
+        if (stage.role() == roleBefore || stage instanceof Stage.Outgoing) {
             return;
         }
         role = stage.role();
         if (stage instanceof Stage.Following following) {
             chronicle().follows(following.predecessor().node());
-        } else if (role == Role.CANDIDATE && before == Role.OBSERVER) {
+        } else if (role == Role.CANDIDATE && roleBefore == Role.OBSERVER) {
             chronicle().nominated();
         } else if (role == Role.OBSERVER) {
             chronicle().withdrawn();
@@ -270,7 +287,7 @@ final class Herald implements Outlet, Term.Listener {
             listeners.tell(listener -> listener.granted(granted), () -> refuse(granted));
             chronicle().granted(granted, time);
             if (time != null) {
-                probes.forEach(probe -> probe.tookOver(time));
+                Probe.tell(setting.name(), probes, probe -> probe.tookOver(time));
             }
         }
     }
@@ -313,12 +330,12 @@ final class Herald implements Outlet, Term.Listener {
                 listeners,
                 work(),
                 commons.options().drainTimeout(),
-                (delay, task) -> commons.timers().at(commons.clock().nanos() + delay.toNanos(), task),
+                (delay, task) -> commons.timers().at(commons.clock().nanosAfter(delay), task),
                 overran -> {
-                    if (overran) {
-                        probes.forEach(Probe::overran);
-                    }
                     election.signal(new Signal.Drained(term));
+                    if (overran) {
+                        Probe.tell(setting.name(), probes, Probe::overran);
+                    }
                 });
     }
 
@@ -345,6 +362,10 @@ final class Herald implements Outlet, Term.Listener {
     }
 
     void leaderChanged(Optional<Candidate> leader) {
+        if (hasEnded()) {
+            // Who leads there now, leads another election.
+            return;
+        }
         chronicle().ledBy(leader.map(Candidate::id).orElse(null));
         lastLeader = listener -> listener.leaderChanged(election, leader);
         listeners.tell(lastLeader);

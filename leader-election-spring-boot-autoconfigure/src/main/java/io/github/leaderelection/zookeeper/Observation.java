@@ -36,7 +36,6 @@ final class Observation implements Companion {
         if (closed) {
             unwatch();
         } else {
-            wire.send(new Request.AddWatch(record), reply -> {});
             read();
         }
     }
@@ -65,6 +64,8 @@ final class Observation implements Companion {
         if (closed) {
             return;
         }
+        // Again each time: servers before 3.9 take it off along with a candidate's own watch on the record.
+        wire.send(new Request.AddWatch(record), reply -> {});
         electorate.leader().whenComplete((leader, failure) -> {
             if (failure == null && !closed && (!known || !leader.equals(last))) {
                 known = true;

@@ -12,7 +12,9 @@ import io.github.leaderelection.zookeeper.Stage.Joining;
 import io.github.leaderelection.zookeeper.Stage.Leading;
 import io.github.leaderelection.zookeeper.Stage.Leaving;
 import io.github.leaderelection.zookeeper.Stage.Observing;
+import io.github.leaderelection.zookeeper.Stage.Outgoing;
 import io.github.leaderelection.zookeeper.Stage.Recovering;
+import io.github.leaderelection.zookeeper.Stage.Retiring;
 import io.github.leaderelection.zookeeper.Stage.Seated;
 import io.github.leaderelection.zookeeper.Stage.Succeeding;
 import io.github.leaderelection.zookeeper.Stage.Unseated;
@@ -23,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The rules of the election: (ballot, signal) → (ballot, commands). This class says which rule a signal calls for;
  * {@link Entry} has those of getting into the queue, {@link Campaign} those of getting to its head, {@link Reign} those of
- * leading and losing one's node, {@link Farewell} those of leaving.
+ * leading and losing one's node, {@link Farewell} those of leaving, {@link Retirement} the last of those.
  */
 final class Protocol implements Transition {
 
@@ -85,8 +87,8 @@ final class Protocol implements Transition {
     private static void nominate(Turn turn) {
         if (turn.stage instanceof Observing) {
             Entry.joinWhenConnected(turn);
-        } else if (turn.stage instanceof Leaving leaving && leaving.then() == Departure.OBSERVE) {
-            turn.stage = leaving.then(Departure.REJOIN);
+        } else if (turn.stage instanceof Outgoing outgoing && outgoing.then() == Departure.OBSERVE) {
+            turn.stage = outgoing.then(Departure.REJOIN);
         }
     }
 
@@ -197,11 +199,11 @@ final class Protocol implements Transition {
 
     private static void expired(Turn turn) {
         turn.queueWatched = false;
-        if (turn.stage instanceof Observing || turn.stage instanceof Closed) {
+        if (turn.stage instanceof Observing || turn.stage instanceof Retiring || turn.stage instanceof Closed) {
             return;
         }
         if (turn.stage instanceof Leaving leaving) {
-            Farewell.finish(turn, leaving.then(), false);
+            Retirement.finish(turn, leaving, false);
             return;
         }
         if (turn.stage instanceof Leading leading) {
@@ -209,7 +211,10 @@ final class Protocol implements Transition {
         } else if (turn.stage instanceof Unseated unseated) {
             Reign.tellLoss(turn, unseated);
         }
-        turn.stage = new Awaiting(0);
+        // The client ends a session by itself, too, when it has not reached a server for long; that one has its node
+        // then.
+        boolean hadNode = !(turn.stage instanceof Awaiting) && !(turn.stage instanceof Stage.Clearing);
+        turn.stage = new Awaiting(0, hadNode || Awaiting.strays(turn.stage));
     }
 
     private static void recheck(Turn turn) {

@@ -4,7 +4,6 @@ import io.github.leaderelection.ElectionException;
 import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.zookeeper.Command.About;
 import io.github.leaderelection.zookeeper.Stage.Claiming;
-import io.github.leaderelection.zookeeper.Stage.Closed;
 import io.github.leaderelection.zookeeper.Stage.Detached;
 import io.github.leaderelection.zookeeper.Stage.Leading;
 import io.github.leaderelection.zookeeper.Stage.Leaving;
@@ -255,8 +254,8 @@ final class Reign {
             turn.emit(new Command.Ended());
             turn.emit(new Command.Drain(term));
         } else {
-            turn.stage = new Closed(true);
             turn.emit(new Command.Ended());
+            Retirement.begin(turn, Departure.END, true);
         }
     }
 }

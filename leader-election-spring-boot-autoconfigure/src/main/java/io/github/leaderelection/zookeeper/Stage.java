@@ -9,6 +9,11 @@ sealed interface Stage {
 
     Role role();
 
+    /** Whether the election is over for everyone, as far as is known here. */
+    default boolean ended() {
+        return false;
+    }
+
     /** How many candidates there were when they were last listed, where that is known. */
     default OptionalInt candidates() {
         return OptionalInt.empty();
@@ -22,8 +27,22 @@ sealed interface Stage {
         }
     }
 
-    /** Nominated, and waiting for a session, for its turn, or for the end of a pause. */
-    record Awaiting(long flight) implements Stage {
+    /**
+     * Nominated, and waiting for a session, for its turn, or for the end of a pause.
+     *
+     * @param strays whether the server may still have a node of ours, of a session that is over for us
+     */
+    record Awaiting(long flight, boolean strays) implements Stage {
+
+        Awaiting(long flight) {
+            this(flight, false);
+        }
+
+        /** Whether it awaits with a node left behind. */
+        static boolean strays(Stage stage) {
+            return stage instanceof Awaiting awaiting && awaiting.strays;
+        }
+
         @Override
         public Role role() {
             return Role.CANDIDATE;
@@ -293,13 +312,31 @@ sealed interface Stage {
         }
     }
 
+    /** Those on their way out, never to lead again on that candidacy. */
+    sealed interface Outgoing extends Stage {
+        /** What comes next; it may be changed as long as it is not final. */
+        Departure then();
+
+        Outgoing then(Departure then);
+
+        @Override
+        default Role role() {
+            return then().role();
+        }
+
+        @Override
+        default boolean ended() {
+            return then() == Departure.END;
+        }
+    }
+
     /**
-     * On its way out, and never to lead again.
+     * Has a node, or may have one, that has to go.
      *
      * @param seat its node, if it is known whether there is one
      * @param succession who comes after it; null if it did not lead
      * @param listing the queue, once that was read to see what is left to be done
-     * @param term the term to drain; 0 if it did not lead
+     * @param term the term that is being drained; 0 if there is none
      */
     record Leaving(
             Candidacy candidacy,
@@ -311,7 +348,7 @@ sealed interface Stage {
             @Nullable Listing listing,
             int version,
             long term)
-            implements Stage {
+            implements Outgoing {
 
         /** Leaves without leading. */
         Leaving(Seat seat, Phase phase, Departure then, long term) {
@@ -348,7 +385,12 @@ sealed interface Stage {
             return new Leaving(candidacy, seat, flight, phase, then, succession, listing, version, term);
         }
 
-        Leaving then(Departure then) {
+        Leaving drained() {
+            return new Leaving(candidacy, seat, flight, phase, then, succession, listing, version, 0);
+        }
+
+        @Override
+        public Leaving then(Departure then) {
             return new Leaving(candidacy, seat, flight, phase, then, succession, listing, version, term);
         }
 
@@ -359,14 +401,18 @@ sealed interface Stage {
         Leaving with(Listing listing) {
             return new Leaving(candidacy, seat, flight, phase, then, succession, listing, version, term);
         }
+    }
 
+    /**
+     * Has nothing left in ZooKeeper that it could take away; but what its last term admitted may still be running.
+     *
+     * @param confirmed whether its node is known to be gone
+     * @param term the term to drain
+     */
+    record Retiring(Departure then, boolean confirmed, long term) implements Outgoing {
         @Override
-        public Role role() {
-            return switch (then) {
-                case REJOIN, PAUSE, CLEAR -> Role.CANDIDATE;
-                case OBSERVE -> Role.OBSERVER;
-                case CLOSE, END -> Role.CLOSED;
-            };
+        public Retiring then(Departure then) {
+            return new Retiring(then, confirmed, term);
         }
     }
 

@@ -7,6 +7,8 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The threads of one connection's elections, whatever their number: one that keeps the time, and a few for listeners.
@@ -14,15 +16,24 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class Threads {
 
+    private static final Logger log = LoggerFactory.getLogger(Threads.class);
     private static final int FEW = 4;
     private static final int MANY = 64;
 
     private final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, named("election-timer"));
-    private final ThreadPoolExecutor listeners = new ThreadPoolExecutor(
-            FEW, FEW, 5, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), named("election-listener"));
+    private final ThreadPoolExecutor listeners;
+    /** One object for all elections, of which there may be thousands. */
+    private final Executor delivery = this::deliver;
+
     private long delivered;
 
     Threads() {
+        this(named("election-listener"));
+    }
+
+    /** @param forListeners makes the threads on which events are delivered */
+    Threads(ThreadFactory forListeners) {
+        listeners = new ThreadPoolExecutor(FEW, FEW, 5, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), forListeners);
         timer.setRemoveOnCancelPolicy(true);
         timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         timer.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
@@ -48,7 +59,17 @@ final class Threads {
     }
 
     Executor listeners() {
-        return listeners;
+        return delivery;
+    }
+
+    /** Threads may be had no more, at the limit of a container, and later again: until then events wait. */
+    private void deliver(Runnable task) {
+        try {
+            listeners.execute(task);
+        } catch (Throwable noThread) {
+            log.error("Events of elections are delivered later, since no thread could be started", noThread);
+            timer.schedule(() -> deliver(task), 1, TimeUnit.SECONDS);
+        }
     }
 
     /** Times on the loop; after the stop nothing comes any more. */

@@ -129,8 +129,11 @@ final class Turn {
         }
     }
 
-    /** The last term, which may not be drained yet even if it is over; 0 if there was none. */
-    long lastTerm() {
+    /** Drains the last term, of which something may be running even if it is over; 0 if there was none. */
+    long drain() {
+        if (terms > 0) {
+            emit(new Command.Drain(terms));
+        }
         return terms;
     }
 
@@ -172,6 +175,13 @@ final class Turn {
             error = null;
             failures = 0;
         }
+    }
+
+    /** Asks to be woken up once there is room; on which flight, is the answer. */
+    long waitForRoom() {
+        long flight = nextFlight();
+        emit(new Command.WakeWhenThereIsRoom(flight));
+        return flight;
     }
 
     /** Asks to be woken up for this flight, later each time. */

@@ -135,12 +135,12 @@ final class ZooKeeperElection implements ManagedElection, Herald.Owner {
 
     @Override
     public void whenClosed(Runnable action) {
-        commons.loop().execute(() -> herald.whenClosed(action));
+        commons.loop().execute(() -> herald.tellWhenClosed(action));
     }
 
     @Override
     public Vitals vitals() {
-        return herald.vitals(commons.engine().isConnected());
+        return herald.vitals(commons.engine().link().isUp());
     }
 
     @Override
@@ -186,7 +186,7 @@ final class ZooKeeperElection implements ManagedElection, Herald.Owner {
                 ? new Resignation(Resignation.Outcome.CONFIRMED, Instant.now())
                 : new Resignation(
                         Resignation.Outcome.UNCONFIRMED,
-                        Instant.now().plusMillis(commons.engine().sessionTimeout()));
+                        Instant.now().plusMillis(commons.engine().link().sessionTimeout()));
     }
 
     /** Leaves without waiting; tells whether the node is known to be gone. */
@@ -201,9 +201,7 @@ final class ZooKeeperElection implements ManagedElection, Herald.Owner {
             if (earlier != null) {
                 return earlier;
             }
-            begun = new Parting(
-                    new CompletableFuture<>(),
-                    commons.clock().nanos() + patience().toNanos());
+            begun = new Parting(new CompletableFuture<>(), commons.clock().nanosAfter(patience()));
             parting = begun;
         }
         depart(reason, Departure.CLOSE, begun.gone());
@@ -244,24 +242,29 @@ final class ZooKeeperElection implements ManagedElection, Herald.Owner {
 
     @Override
     public void delete() {
-        if (herald.hasEnded()) {
+        boolean ended = herald.hasEnded();
+        if (ended && herald.isOver()) {
             return;
         }
-        requireOpen();
+        if (!ended) {
+            requireOpen();
+        }
         var deleted = new CompletableFuture<Boolean>();
         commons.loop()
                 .execute(() -> commons.engine()
                         .delete(
                                 path(),
+                                ended,
                                 () -> {
                                     commons.engine().signal(cell, new Signal.Deleted());
                                     herald.whenClosed(() -> deleted.complete(true));
                                 },
                                 deleted::completeExceptionally));
-        Duration lease = Duration.ofMillis((long)
-                (1.1 * Math.max(commons.engine().lease(), commons.engine().sessionTimeout())));
         if (!callsFromWithin()) {
-            await(deleted, commons.options().connectionTimeout().plus(lease), "Deleting");
+            // The leader's last term has to be over, whether it can be told or not.
+            Link link = commons.engine().link();
+            Duration term = Duration.ofMillis((long) (1.1 * Math.max(link.lease(), link.sessionTimeout())));
+            await(deleted, patience().plus(term), "Deleting");
         }
     }
 

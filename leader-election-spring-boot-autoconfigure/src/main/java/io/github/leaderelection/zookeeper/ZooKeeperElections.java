@@ -11,6 +11,7 @@ import io.github.leaderelection.support.Listeners;
 import java.math.BigInteger;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.common.PathUtils;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +45,9 @@ public final class ZooKeeperElections implements AutoCloseable {
     private final Connection connection;
     private final boolean ownsSessions;
     private final Map<String, ZooKeeperElection> elections = new HashMap<>();
+    /** Those in whose place another one has been opened, and that are not done yet: mostly there are none. */
+    private final List<ZooKeeperElection> leaving = new ArrayList<>();
+
     private final Commons commons;
     private final CompletableFuture<Void> stopped = new CompletableFuture<>();
     private boolean closed;
@@ -176,16 +181,21 @@ public final class ZooKeeperElections implements AutoCloseable {
         }
         var listeners = new Listeners(setting.name(), threads.listeners());
         var election = new ZooKeeperElection(setting, observe, listeners, commons);
-        elections.put(setting.name(), election);
+        ZooKeeperElection earlier = elections.put(setting.name(), election);
+        if (earlier != null) {
+            leaving.add(earlier);
+        }
         return election;
     }
 
     private synchronized void forget(ZooKeeperElection election) {
-        elections.remove(election.name(), election);
+        if (!elections.remove(election.name(), election)) {
+            leaving.remove(election);
+        }
     }
 
     private void validateLease() {
-        long timeout = engine.sessionTimeout();
+        long timeout = engine.link().sessionTimeout();
         options.lease().filter(lease -> lease.toMillis() >= timeout).ifPresent(lease -> {
             throw new IllegalArgumentException(
                     "The lease (%s) must be shorter than the session timeout that the server granted (%s)"
@@ -230,15 +240,16 @@ public final class ZooKeeperElections implements AutoCloseable {
 
     /** How the connection is now; asks nobody. */
     public ConnectionStatus connection() {
-        boolean connected = engine.isConnected();
-        long session = engine.session();
-        long timeout = engine.sessionTimeout();
+        Link link = engine.link();
+        boolean connected = link.isUp();
+        long session = link.session();
+        long timeout = link.sessionTimeout();
         return new ConnectionStatus(
                 connected ? ConnectionStatus.State.CONNECTED : ConnectionStatus.State.DISCONNECTED,
                 session == 0 ? null : session,
                 timeout == 0 ? null : Duration.ofMillis(timeout),
-                Duration.ofMillis(engine.lease()),
-                connected ? Duration.ZERO : Duration.ofMillis(engine.downMillis()));
+                Duration.ofMillis(link.lease()),
+                connected ? Duration.ZERO : Duration.ofMillis(link.downMillis()));
     }
 
     private void unusable(ElectionException cause) {
@@ -251,7 +262,7 @@ public final class ZooKeeperElections implements AutoCloseable {
     }
 
     private synchronized List<ZooKeeperElection> copy() {
-        return List.copyOf(elections.values());
+        return Stream.concat(elections.values().stream(), leaving.stream()).toList();
     }
 
     private synchronized void requireOpen() {
@@ -272,7 +283,7 @@ public final class ZooKeeperElections implements AutoCloseable {
         boolean begins = !closed;
         if (begins) {
             closed = true;
-            closeBy = clock.nanos() + patience().toNanos();
+            closeBy = clock.nanosAfter(patience());
         }
         return begins;
     }

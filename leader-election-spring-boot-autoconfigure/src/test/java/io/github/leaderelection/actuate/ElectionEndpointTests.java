@@ -199,6 +199,44 @@ class ElectionEndpointTests {
                 .isEqualTo(2);
     }
 
+    @Test
+    void theAnswerToStepDownShowsThisInstanceInItsNewPlace() {
+        WebApplication first = startLeader(UNRESTRICTED);
+        WebApplication second = startFollower(UNRESTRICTED, "leader-election.candidate.id=instance-2");
+
+        for (int i = 0; i < 10; i++) {
+            WebApplication leader = i % 2 == 0 ? first : second;
+            String id = i % 2 == 0 ? "instance-1" : "instance-2";
+            await().until(() -> leader.election("orders").isLeader());
+            JsonNode answer = leader.post("/election/orders", "{\"action\":\"step-down\"}")
+                    .json();
+            assertThat(ids(answer)).as(answer.toString()).contains(id);
+            assertThat(answer.path("role").asString()).isIn("CANDIDATE", "FOLLOWER");
+            assertThat(answer.path("leader").path("id").asString("")).isNotEqualTo(id);
+        }
+    }
+
+    @Test
+    void theAnswerToStepDownOfTheOnlyCandidateDoesNotContradictItself() {
+        WebApplication only = startLeader(UNRESTRICTED);
+        for (int i = 0; i < 10; i++) {
+            await().until(() -> only.election("orders").isLeader());
+            JsonNode answer =
+                    only.post("/election/orders", "{\"action\":\"step-down\"}").json();
+            assertThat(ids(answer)).as(answer.toString()).containsExactly("instance-1");
+            assertThat(answer.path("leader").isNull())
+                    .as(answer.toString())
+                    .isEqualTo(!answer.path("role").asString().equals("LEADER"));
+        }
+    }
+
+    private static List<String> ids(JsonNode answer) {
+        return answer.path("candidates")
+                .valueStream()
+                .map(candidate -> candidate.path("id").asString())
+                .toList();
+    }
+
     static Stream<String> hostileBodies() {
         return Stream.of(
                 "{}",
@@ -416,12 +454,15 @@ class ElectionEndpointTests {
         try (TestServer own = new TestServer()) {
             own.stop();
             WebApplication application = start(
-                    "leader-election.fail-fast=false", "leader-election.zookeeper.connect-string=" + own.address());
+                    "leader-election.fail-fast=false",
+                    "leader-election.lease=1s",
+                    "leader-election.zookeeper.connect-string=" + own.address());
             JsonNode connection = application.get("/election").json().path("connection");
             assertThat(connection.toString())
                     .isEqualTo("{\"state\":\"DISCONNECTED\",\"sessionId\":null,\"sessionTimeout\":null}");
             inTime(() -> application.get("/election/orders"), 200);
-            assertThat(application.get("/health").status()).isEqualTo(503);
+            await().until(() -> application.get("/health").status() == 503);
+            assertThat(application.get("/health/election").body()).contains("the lease is PT1S");
             own.start();
             await().atMost(Duration.ofSeconds(30))
                     .until(() -> application.get("/health").status() == 200);

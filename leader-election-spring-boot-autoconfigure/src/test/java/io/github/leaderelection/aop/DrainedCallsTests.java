@@ -49,7 +49,7 @@ class DrainedCallsTests {
 
             calls.finish();
             await().until(steppedDown::isDone);
-            assertThat(call).isCompletedWithValue("done");
+            await().untilAsserted(() -> assertThat(call).isCompletedWithValue("done"));
         });
     }
 

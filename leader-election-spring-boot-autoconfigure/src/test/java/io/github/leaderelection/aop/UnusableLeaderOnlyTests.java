@@ -6,16 +6,23 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.github.leaderelection.LeaderOnly;
 import io.github.leaderelection.LeaderOnly.Otherwise;
 import io.github.leaderelection.aop.inherited.PackagePrivateJob;
+import io.github.leaderelection.event.OnGrantedEvent;
 import io.github.leaderelection.support.MisconfigurationException;
+import jakarta.annotation.PostConstruct;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
 import kotlin.coroutines.Continuation;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.junit.jupiter.api.Test;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.beans.factory.BeanCreationException;
+import org.springframework.beans.factory.InitializingBean;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.context.event.EventListener;
+import org.springframework.scheduling.annotation.Scheduled;
 import reactor.core.publisher.Mono;
 
 /** What could not be guarded, and so would run everywhere, fails the start. */
@@ -98,6 +105,73 @@ class UnusableLeaderOnlyTests {
     @Test
     void aPublicFinalMethodOfAWholeClass() {
         assertRefused(WholeClassWithFinalMethod.class, "job", "final");
+    }
+
+    @Test
+    void aMethodThatMakesABean() {
+        assertRefused(BeanMethod.class, "job", "cannot be put on a @Bean method");
+        assertRefused(LiteBeanMethod.class, "job", "cannot be put on a @Bean method");
+        assertRefused(StaticBeanMethod.class, "job", "cannot be put on a @Bean method");
+        assertRefused(WholeClassWithBeanMethod.class, "job", "cannot be put on a @Bean method");
+    }
+
+    @Test
+    void aConfigurationClass() {
+        assertRefused(
+                Guarded.application(WholeConfiguration.class),
+                "$WholeConfiguration makes beans",
+                "cannot be put on a @Configuration class");
+        assertRefused(
+                Guarded.application(WholeLiteConfiguration.class),
+                "$WholeLiteConfiguration makes beans",
+                "cannot be put on a @Configuration class");
+    }
+
+    @Test
+    void aMethodOfAConfigurationClassThatMakesNoBeanIsGuarded() {
+        Guarded.application(ConfigurationWithJobs.class).run(context -> {
+            ConfigurationWithJobs jobs = context.getBean(ConfigurationWithJobs.class);
+            assertThat(jobs.work()).isNull();
+            assertThat(jobs.hidden()).isNull();
+            Guarded.orders(context).grant();
+            assertThat(jobs.work()).isEqualTo("done");
+            assertThat(jobs.hidden()).isEqualTo("done");
+        });
+    }
+
+    @Test
+    void initialisationWhichIsRefusedBeforeItRuns() {
+        Initialisation.ran = false;
+        assertRefused(PostConstructed.class, "job", "comes before the bean's proxy");
+        assertRefused(AfterPropertiesSet.class, "afterPropertiesSet", "comes before the bean's proxy");
+        assertThat(Initialisation.ran).isFalse();
+    }
+
+    @Test
+    void aClassOfWhichAllIsLeaderOnlyIsInitialisedEverywhere() {
+        Initialisation.ran = false;
+        Guarded.application(WholeClassWithInitialisation.class).run(context -> {
+            assertThat(context).hasNotFailed();
+            assertThat(Initialisation.ran).isTrue();
+            assertThat(context.getBean(WholeClassWithInitialisation.class).job())
+                    .isNull();
+        });
+    }
+
+    @Test
+    void whatSpringCallsInAWholeClassWithoutBeingPublic() {
+        assertRefused(WholeClassWithSchedule.class, "job", "is package-private", "every instance");
+        assertRefused(WholeClassWithSchedules.class, "job", "is protected", "every instance");
+        assertRefused(WholeClassWithListener.class, "job", "is protected", "every instance");
+        assertRefused(WholeClassWithOwnAnnotation.class, "job", "is private", "every instance");
+        assertRefused(
+                Guarded.application(InheritsSchedule.class), "WholeClassWithSchedule.job()", "is package-private");
+    }
+
+    @Test
+    void whatSpringCallsInAWholeClassMayHaveAnAnnotationOfItsOwn() {
+        Guarded.application(WholeClassWithRuledSchedule.class)
+                .run(context -> assertThat(context).hasNotFailed());
     }
 
     @Test
@@ -192,6 +266,147 @@ class UnusableLeaderOnlyTests {
     @LeaderOnly("orders")
     static class WholeClassWithFinalMethod {
         public final void job() {}
+    }
+
+    @Configuration
+    static class BeanMethod {
+        @Bean
+        @LeaderOnly("orders")
+        Object job() {
+            return new Object();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class LiteBeanMethod {
+        @Bean
+        @LeaderOnly("orders")
+        Object job() {
+            return new Object();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class StaticBeanMethod {
+        @Bean
+        @LeaderOnly("orders")
+        static Object job() {
+            return new Object();
+        }
+    }
+
+    @LeaderOnly("orders")
+    static class WholeClassWithBeanMethod {
+        @Bean
+        public Object job() {
+            return new Object();
+        }
+    }
+
+    @Configuration
+    @LeaderOnly("orders")
+    static class WholeConfiguration {
+        @Bean
+        Object job() {
+            return new Object();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @LeaderOnly("orders")
+    static class WholeLiteConfiguration {
+        @Bean
+        Object job() {
+            return new Object();
+        }
+    }
+
+    @Configuration
+    static class ConfigurationWithJobs {
+        @LeaderOnly("orders")
+        public String work() {
+            return "done";
+        }
+
+        @LeaderOnly("orders")
+        protected String hidden() {
+            return "done";
+        }
+    }
+
+    static final class Initialisation {
+        static boolean ran;
+    }
+
+    static class PostConstructed {
+        @PostConstruct
+        @LeaderOnly("orders")
+        void job() {
+            Initialisation.ran = true;
+        }
+    }
+
+    static class AfterPropertiesSet implements InitializingBean {
+        @Override
+        @LeaderOnly("orders")
+        public void afterPropertiesSet() {
+            Initialisation.ran = true;
+        }
+    }
+
+    @LeaderOnly("orders")
+    static class WholeClassWithInitialisation {
+        @PostConstruct
+        public void prepare() {
+            Initialisation.ran = true;
+        }
+
+        public String job() {
+            return "done";
+        }
+    }
+
+    @LeaderOnly("orders")
+    static class WholeClassWithSchedule {
+        @Scheduled(fixedDelay = 1000)
+        void job() {}
+    }
+
+    static class InheritsSchedule extends WholeClassWithSchedule {}
+
+    @LeaderOnly("orders")
+    static class WholeClassWithSchedules {
+        @Scheduled(fixedDelay = 1000)
+        @Scheduled(fixedDelay = 2000)
+        protected void job() {}
+    }
+
+    @LeaderOnly("orders")
+    static class WholeClassWithListener {
+        @EventListener
+        protected void job(OnGrantedEvent event) {}
+    }
+
+    @Retention(RetentionPolicy.RUNTIME)
+    @Scheduled(fixedDelay = 1000)
+    @interface EverySecond {}
+
+    @LeaderOnly("orders")
+    static class WholeClassWithOwnAnnotation {
+        @EverySecond
+        private void job() {}
+    }
+
+    @LeaderOnly("orders")
+    static class WholeClassWithRuledSchedule {
+        @Scheduled(fixedDelay = 1000)
+        @LeaderOnly("billing")
+        void job() {}
+
+        @Scheduled(fixedDelay = 1000)
+        public void open() {}
+
+        void helper() {}
     }
 
     static class Unknown {

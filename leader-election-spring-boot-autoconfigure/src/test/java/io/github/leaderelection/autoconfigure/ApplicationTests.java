@@ -125,9 +125,8 @@ class ApplicationTests {
         assertThat(nodes(root + "/orders")).containsExactly("leader");
 
         context.start();
-        await().until(election::isLeader);
-        assertThat(log(context).events())
-                .startsWith("orders granted 1", "orders revoked 1 SHUTDOWN", "orders granted 2");
+        await().untilAsserted(() -> assertThat(log(context).events())
+                .startsWith("orders granted 1", "orders revoked 1 SHUTDOWN", "orders granted 2"));
     }
 
     @Test
@@ -221,6 +220,19 @@ class ApplicationTests {
     }
 
     @Test
+    void noElectionIsOpenedAboveOrBelowAnother() {
+        Elections elections = instances
+                .start("leader-election.elections.orders.path=" + root + "/shard-7/orders")
+                .getBean(Elections.class);
+        assertThatThrownBy(() -> elections.open("shard-7"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll(
+                        "'shard-7' at " + root + "/shard-7", "'orders' is at " + root + "/shard-7/orders");
+        assertThat(elections.open("shard-8").path()).isEqualTo(root + "/shard-8");
+        assertThat(elections.open("orders").path()).isEqualTo(root + "/shard-7/orders");
+    }
+
+    @Test
     void anEventListenerThatThrowsGivesTheLeadershipUp() {
         ConfigurableApplicationContext refuses =
                 instances.with(RefusesOnDemand.class).start("test.refuse=true");
@@ -235,7 +247,7 @@ class ApplicationTests {
             late.stop();
             ConfigurableApplicationContext context = instances.start(
                     "leader-election.fail-fast=false", "leader-election.zookeeper.connect-string=" + late.address());
-            assertThat(election(context, "orders").role()).isEqualTo(Role.CANDIDATE);
+            await().until(() -> election(context, "orders").role() == Role.CANDIDATE);
             late.start();
             await().atMost(Duration.ofSeconds(30))
                     .until(() -> election(context, "orders").isLeader());

@@ -48,7 +48,7 @@ public final class Instances implements AutoCloseable {
                 .properties(
                         "spring.main.banner-mode=off",
                         "leader-election.candidate.id=instance-" + (contexts.size() + 1),
-                        "leader-election.zookeeper.session-timeout=3s",
+                        "leader-election.zookeeper.session-timeout=15s",
                         "leader-election.zookeeper.connection-timeout=5s")
                 .properties(properties.toArray(String[]::new))
                 .run(Arrays.stream(more).map(property -> "--" + property).toArray(String[]::new));

@@ -7,6 +7,8 @@ import io.github.leaderelection.Election;
 import io.github.leaderelection.Elections;
 import io.github.leaderelection.Role;
 import io.github.leaderelection.aop.LeaderOnlyPostProcessor;
+import io.github.leaderelection.autoconfigure.LeaderElectionProperties.ElectionProperties;
+import io.github.leaderelection.autoconfigure.embedded.EmbeddedZooKeeper;
 import io.github.leaderelection.event.ElectionEvents;
 import io.github.leaderelection.lifecycle.ApplicationElections;
 import io.github.leaderelection.lifecycle.ElectionLifecycle;
@@ -16,11 +18,14 @@ import io.github.leaderelection.zookeeper.ElectionOptions;
 import io.github.leaderelection.zookeeper.ZooKeeperElections;
 import io.github.leaderelection.zookeeper.ZooKeeperSessions;
 import java.io.IOException;
+import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -49,6 +54,13 @@ class LeaderElectionAutoConfigurationTests {
             assertThat(context.getBeanFactory().containsSingleton("zooKeeperElections"))
                     .isFalse();
         });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"zookeeper", "ZooKeeper", "zoo-keeper"})
+    void theModeIsTakenAsItIsBound(String mode) {
+        runner.withPropertyValues("leader-election.mode=" + mode)
+                .run(context -> assertThat(context).hasNotFailed().hasBean("leaderElectionSource"));
     }
 
     @Test
@@ -85,6 +97,52 @@ class LeaderElectionAutoConfigurationTests {
                 .run(context -> assertThat(context.getBean(Elections.class).all())
                         .extracting(Election::name)
                         .containsExactlyInAnyOrder("billing", "orders"));
+    }
+
+    @Test
+    void anEnvironmentVariableIsForAnElectionWithADash() {
+        withVariable("LEADER_ELECTION_ELECTIONS_DAILY_REPORT_PATH", "/reports")
+                .withPropertyValues("leader-election.elections.daily-report=")
+                .run(context ->
+                        assertThat(context.getBean(Election.class).path()).isEqualTo("/reports"));
+    }
+
+    @Test
+    void anEnvironmentVariableThatMeansNothingIsNamed() {
+        withVariable("LEADERELECTION_ELECTIONS_DAILY_REPORT_PATH", "/reports")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasStackTraceContaining("leader-election.elections.daily.report.path")
+                        .hasStackTraceContaining("LEADERELECTION_ELECTIONS_DAILY_REPORT_PATH"));
+    }
+
+    private ApplicationContextRunner withVariable(String name, String value) {
+        return local.withInitializer(context -> context.getEnvironment()
+                .getPropertySources()
+                .addFirst(new SystemEnvironmentPropertySource("test-systemEnvironment", Map.of(name, value))));
+    }
+
+    @Test
+    void aNameWithADotIsInBrackets() {
+        local.withPropertyValues("leader-election.elections[a.b].path=/x", "leader-election.elections[c.d]=")
+                .run(context -> assertThat(context.getBean(Elections.class).all())
+                        .extracting(Election::name)
+                        .containsExactly("a.b", "c.d"));
+    }
+
+    @Test
+    void aNameMayBeANumber() {
+        local.withPropertyValues("leader-election.elections[0].path=/x", "leader-election.elections[1]=")
+                .run(context -> assertThat(context.getBean(Elections.class).all())
+                        .extracting(Election::name)
+                        .containsExactly("0", "1"));
+    }
+
+    @Test
+    void theKeysOfAnElectionAreKnown() {
+        assertThat(ElectionProperties.class.getRecordComponents())
+                .extracting(RecordComponent::getName)
+                .containsExactlyElementsOf(ElectionProperties.KEYS);
     }
 
     @Test
@@ -198,6 +256,32 @@ class LeaderElectionAutoConfigurationTests {
                             .isEmpty();
                     assertThat(output).contains("WARN").contains("@LeaderOnly run on every instance");
                 });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"no", "off", "0", "FALSE"})
+    void whateverMeansNoSwitchesOff(String no, CapturedOutput output) {
+        local.withPropertyValues("leader-election.enabled=" + no, "leader-election.elections.orders=")
+                .run(context -> {
+                    assertThat(context).hasNotFailed().doesNotHaveBean(Elections.class);
+                    assertThat(output).contains("WARN").contains("@LeaderOnly run on every instance");
+                });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"yes", "on", "1", "TRUE"})
+    void whateverMeansYesSwitchesOn(String yes, CapturedOutput output) {
+        local.withPropertyValues("leader-election.enabled=" + yes, "leader-election.elections.orders=")
+                .run(context -> {
+                    assertThat(context).hasSingleBean(Election.class).hasSingleBean(LeaderOnlyPostProcessor.class);
+                    assertThat(output).doesNotContain("@LeaderOnly run on every instance");
+                });
+    }
+
+    @Test
+    void theEmbeddedServerIsSwitchedOnByWhateverMeansYes() {
+        runner.withPropertyValues("leader-election.zookeeper.embedded.enabled=yes")
+                .run(context -> assertThat(context).hasSingleBean(EmbeddedZooKeeper.class));
     }
 
     @Test

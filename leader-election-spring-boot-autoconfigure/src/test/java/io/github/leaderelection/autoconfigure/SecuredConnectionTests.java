@@ -60,6 +60,7 @@ class SecuredConnectionTests {
 
     private String root;
     private Instances instances;
+    private List<Path> earlierKeyFiles = List.of();
 
     @BeforeAll
     static void startServer() throws Exception {
@@ -76,7 +77,8 @@ class SecuredConnectionTests {
     }
 
     @BeforeEach
-    void prepare(TestInfo test) {
+    void prepare(TestInfo test) throws IOException {
+        earlierKeyFiles = keyFiles();
         root = "/" + test.getTestMethod().orElseThrow().getName();
         instances = new Instances(
                 "leader-election.zookeeper.connect-string=" + server.plainAddress(),
@@ -91,9 +93,10 @@ class SecuredConnectionTests {
         assertThat(keyFiles()).isEmpty();
     }
 
-    private static List<Path> keyFiles() throws IOException {
+    private List<Path> keyFiles() throws IOException {
         try (Stream<Path> files = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
             return files.filter(file -> file.getFileName().toString().startsWith("leader-election-tls"))
+                    .filter(file -> !earlierKeyFiles.contains(file))
                     .toList();
         }
     }

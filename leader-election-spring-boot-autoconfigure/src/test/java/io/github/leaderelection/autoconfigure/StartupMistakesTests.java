@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -158,6 +159,16 @@ class StartupMistakesTests {
     }
 
     @Test
+    void theChrootIsMissing() throws Exception {
+        assertFails(
+                "leader-election.zookeeper.connect-string=" + server.address() + "/apps/shop",
+                "A node is missing in ZooKeeper",
+                "chroot",
+                "leader-election.zookeeper.connect-string");
+        assertThat(administrator.exists("/apps", false)).isNull();
+    }
+
+    @Test
     void theElectionsPathMayNotBeUsed() throws Exception {
         administrator.create(root, new byte[0], ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
         administrator.create(root + "/orders", new byte[0], NOBODY, CreateMode.PERSISTENT);
@@ -274,6 +285,49 @@ class StartupMistakesTests {
                 "'orders'");
     }
 
+    @Test
+    void anElectionHasThePathThatALaterOneHasUnlessSet() {
+        assertFails(
+                List.of(
+                        "leader-election.elections.orders.path=" + root + "/refunds",
+                        "leader-election.elections.refunds="),
+                List.of(),
+                "leader-election.elections.refunds.path is " + root + "/refunds",
+                "'orders'");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"/leader", "/a", "/a/b"})
+    void anElectionIsInsideAnother(String below) {
+        assertFails(
+                "leader-election.elections.billing.path=" + root + "/orders" + below,
+                "leader-election.elections.billing.path is " + root + "/orders" + below,
+                "leader-election.elections.orders.path is " + root + "/orders",
+                "neither above nor below");
+    }
+
+    @Test
+    void anElectionIsAboveAnother() {
+        assertFails(
+                List.of(
+                        "leader-election.elections.orders.path=/shop/orders",
+                        "leader-election.elections.shop.path=/shop"),
+                List.of(),
+                "leader-election.elections.orders.path is /shop/orders",
+                "leader-election.elections.shop.path is /shop");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"/shop/elections", "/shop"})
+    void anElectionHasTheRootOrIsAboveIt(String path) {
+        assertFails(
+                List.of("leader-election.root=/shop/elections", "leader-election.elections.orders.path=" + path),
+                List.of(),
+                "leader-election.elections.orders.path is " + path + ",",
+                "leader-election.root",
+                "/shop/elections");
+    }
+
     @ParameterizedTest
     @CsvSource({"a/b", ".hidden"})
     void theNameOfAnElectionCannotBeUsed(String name) {
@@ -309,9 +363,67 @@ class StartupMistakesTests {
     }
 
     @Test
-    void anElectionIsInjectedThoughElectionsAreSwitchedOff() {
+    void electionsAreAListOfObjects() {
         assertFails(
-                List.of("leader-election.enabled=false"),
+                List.of("leader-election.elections[0].name=billing", "leader-election.elections[0].path=/billing"),
+                List.of(),
+                "leader-election.elections[0].name",
+                "Elections are a map, not a list: write `billing:` below leader-election.elections");
+    }
+
+    @Test
+    void electionsAreAListOfMaps() {
+        assertFails(
+                "leader-election.elections[0].billing.path=/billing",
+                "leader-election.elections[0].billing.path",
+                "Elections are a map, not a list: write `billing:` below leader-election.elections");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"refunds.pathh", "orders.pathh", "orders.path.of", "orders.path[0]"})
+    void aKeyBelowTheNameOfAnElectionIsUnknown(String key) {
+        assertFails(
+                List.of(
+                        "leader-election.elections.orders.observe=true",
+                        "leader-election.elections.%s=/x".formatted(key)),
+                List.of(),
+                "leader-election.elections." + key + " ",
+                "commandLineArgs",
+                "path, participate, observe");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a.b", "a.b.path"})
+    void theNameOfAnElectionHasADotWithoutBrackets(String key) {
+        assertFails(
+                "leader-election.elections.%s=".formatted(key),
+                "leader-election.elections." + key + " ",
+                "leader-election.elections[a.b]",
+                "\"[a.b]\"");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"maybe", "", "2"})
+    void electionsAreNeitherSwitchedOnNorOff(String value) {
+        assertFails(
+                "leader-election.enabled=" + value,
+                "leader-election.enabled is '%s'".formatted(value),
+                "Set leader-election.enabled to true or false");
+    }
+
+    @Test
+    void theEmbeddedServerIsNeitherSwitchedOnNorOff() {
+        assertFails(
+                "leader-election.zookeeper.embedded.enabled=maybe",
+                "leader-election.zookeeper.embedded.enabled is 'maybe'",
+                "true or false");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"false", "no"})
+    void anElectionIsInjectedThoughElectionsAreSwitchedOff(String off) {
+        assertFails(
+                List.of("leader-election.enabled=" + off),
                 List.of(NeedsAny.class),
                 "switched off",
                 "Set leader-election.enabled to true");
@@ -320,6 +432,11 @@ class StartupMistakesTests {
     @Test
     void thereIsNoSuchMode() {
         assertFails("leader-election.mode=consul", "leader-election.mode", "consul", "ZOOKEEPER", "LOCAL");
+    }
+
+    @Test
+    void theModeIsEmpty() {
+        assertFails("leader-election.mode=", "leader-election.mode is empty", "zookeeper or local");
     }
 
     @Test

@@ -13,6 +13,7 @@ import io.github.leaderelection.EventLog;
 import io.github.leaderelection.Leadership;
 import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.Role;
+import io.github.leaderelection.support.ManagedElection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +21,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -56,15 +58,19 @@ class LocalElectionTests extends ElectionContract {
         var done = CompletableFuture.supplyAsync(
                 () -> election.runIfLeader(term -> {
                     started.countDown();
-                    try {
-                        assertThat(release.await(20, TimeUnit.SECONDS)).isTrue();
-                    } catch (InterruptedException e) {
-                        Thread.currentThread().interrupt();
-                    }
+                    awaitRelease();
                 }),
                 BACKGROUND);
         assertThat(started.await(20, TimeUnit.SECONDS)).isTrue();
         return done;
+    }
+
+    private void awaitRelease() {
+        try {
+            assertThat(release.await(20, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @AfterEach
@@ -147,6 +153,72 @@ class LocalElectionTests extends ElectionContract {
         assertThat(second.awaitLeadership(WAIT)).isTrue();
         assertThat(work.get(20, TimeUnit.SECONDS)).isTrue();
         closing.get(20, TimeUnit.SECONDS);
+    }
+
+    /** The end is heard on a thread of the listeners, which goes on while the caller of close() does. */
+    @Test
+    void anElectionThatWasClosedHasMadeRoom() {
+        LocalElections elections = elections();
+        for (int round = 0; round < 500; round++) {
+            Election orders = lead(elections, "orders");
+            orders.addListener(new ElectionListener() {});
+            orders.close();
+        }
+    }
+
+    @Test
+    void closingWaitsForNobodyWhoWantsToKnowOfIt() {
+        Election orders = lead(elections(), "orders");
+        orders.addListener(new ElectionListener() {});
+        assertClosesBeforeItIsTold(orders);
+    }
+
+    @Test
+    void norDoesThatOfOneThatHasNeverLed() {
+        assertClosesBeforeItIsTold(elections().election("orders", "/elections/orders"));
+    }
+
+    private void assertClosesBeforeItIsTold(Election election) {
+        var told = new CountDownLatch(1);
+        ((ManagedElection) election).whenClosed(() -> {
+            awaitRelease();
+            told.countDown();
+        });
+        election.close();
+        assertThat(told.getCount()).isOne();
+        release.countDown();
+        await().until(() -> told.getCount() == 0);
+    }
+
+    @Test
+    void whoeverIsWaitedForMayCloseAllThoughAnotherHasTakenItsName() {
+        LocalElections elections = elections();
+        Election first = lead(elections, "orders");
+        assertThat(first.runIfLeader(term -> {
+                    first.close();
+                    elections.election("orders", "/elections/orders").nominate();
+                    elections.close();
+                }))
+                .isTrue();
+    }
+
+    @Test
+    void oneThatWasClosedBeforeItsTurnDoesNotLetTheNextPassByTheFirst() throws Exception {
+        LocalElections elections = elections();
+        Election first = lead(elections, "orders");
+        CompletableFuture<Boolean> work = keepBusy(first);
+        CompletableFuture<Void> closing = CompletableFuture.runAsync(first::close, BACKGROUND);
+        await().until(() -> first.role() == Role.CLOSED);
+        elections.election("orders", "/elections/orders").close();
+        Election third = elections.election("orders", "/elections/orders");
+        third.nominate();
+        assertThat(third.role()).isEqualTo(Role.CANDIDATE);
+        CompletableFuture<Void> closingAll = CompletableFuture.runAsync(elections::close, BACKGROUND);
+        assertThatExceptionOfType(TimeoutException.class).isThrownBy(() -> closingAll.get(100, TimeUnit.MILLISECONDS));
+        release.countDown();
+        closingAll.get(20, TimeUnit.SECONDS);
+        closing.get(20, TimeUnit.SECONDS);
+        assertThat(work.get(20, TimeUnit.SECONDS)).isTrue();
     }
 
     @Test

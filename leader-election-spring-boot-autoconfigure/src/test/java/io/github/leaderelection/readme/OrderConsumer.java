@@ -8,7 +8,7 @@ import org.springframework.stereotype.Component;
 @Component
 class OrderConsumer {
 
-    volatile boolean running;
+    private volatile boolean running;
 
     @EventListener(condition = "#event.election.name() == 'orders'")
     void start(OnGrantedEvent event) {
@@ -18,5 +18,9 @@ class OrderConsumer {
     @EventListener(condition = "#event.election.name() == 'orders'")
     void stop(OnRevokedEvent event) {
         running = false;
+    }
+
+    boolean isRunning() {
+        return running;
     }
 }

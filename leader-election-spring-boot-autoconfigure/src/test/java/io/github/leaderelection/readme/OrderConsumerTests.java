@@ -35,10 +35,10 @@ class OrderConsumerTests {
 
     @Test
     void consumesWhileItLeads() {
-        assertThat(consumer.running).isFalse();
+        assertThat(consumer.isRunning()).isFalse();
         orders.grant();
-        assertThat(consumer.running).isTrue();
+        assertThat(consumer.isRunning()).isTrue();
         orders.revoke(RevocationReason.CONNECTION_LOST);
-        assertThat(consumer.running).isFalse();
+        assertThat(consumer.isRunning()).isFalse();
     }
 }

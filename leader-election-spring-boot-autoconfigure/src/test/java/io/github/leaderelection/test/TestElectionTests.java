@@ -9,17 +9,21 @@ import io.github.leaderelection.Election;
 import io.github.leaderelection.ElectionClosedException;
 import io.github.leaderelection.ElectionContract;
 import io.github.leaderelection.EventLog;
+import io.github.leaderelection.LeaderWork;
 import io.github.leaderelection.Leadership;
 import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.Role;
+import io.github.leaderelection.support.Probe;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -246,5 +250,32 @@ class TestElectionTests extends ElectionContract {
         stepDown.get(20, TimeUnit.SECONDS);
         assertThat(work.get(20, TimeUnit.SECONDS)).isTrue();
         assertThat(election.grant().term()).isEqualTo(2);
+    }
+
+    @Test
+    void whoeverLeavesWaitsForTheWorkOfATermThatWasLost() throws Exception {
+        election.grant();
+        LeaderWork.Permit permit = Objects.requireNonNull(election.admit());
+        election.revoke(RevocationReason.CONNECTION_LOST);
+        var closing = CompletableFuture.runAsync(election::close, BACKGROUND);
+        assertThatExceptionOfType(TimeoutException.class).isThrownBy(() -> closing.get(100, TimeUnit.MILLISECONDS));
+        permit.close();
+        closing.get(20, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void aMeterThatFailsKeepsNobodyFromLeaving() {
+        var impatient = new TestElection("orders", Duration.ofMillis(1));
+        impatient.addProbe(new Probe() {
+            @Override
+            public void overran() {
+                throw new IllegalStateException("on purpose");
+            }
+        });
+        impatient.grant();
+        LeaderWork.Permit permit = Objects.requireNonNull(impatient.admit());
+        impatient.close();
+        assertThat(impatient.role()).isEqualTo(Role.CLOSED);
+        permit.close();
     }
 }

@@ -111,7 +111,11 @@ class AclFaultTests extends FaultTestBench {
     void deleteDenied() {
         makePath();
         Election election = nominated(over(
-                client(), options("a").connectionTimeout(Duration.ofSeconds(1)).drainTimeout(Duration.ofMillis(100))));
+                client(),
+                options("a")
+                        .failFast(false)
+                        .connectionTimeout(Duration.ofSeconds(1))
+                        .drainTimeout(Duration.ofMillis(100))));
         Recorder events = listenTo(election);
         awaitLeader(election);
         allowAllBut(Perms.DELETE, PATH);
@@ -134,7 +138,11 @@ class AclFaultTests extends FaultTestBench {
         Election leader = candidate("a");
         awaitLeader(leader);
         Election follower = nominated(over(
-                client(), options("b").connectionTimeout(Duration.ofSeconds(1)).drainTimeout(Duration.ofMillis(100))));
+                client(),
+                options("b")
+                        .failFast(false)
+                        .connectionTimeout(Duration.ofSeconds(1))
+                        .drainTimeout(Duration.ofMillis(100))));
         eventually().until(() -> follower.role() == Role.FOLLOWER);
         allowAllBut(Perms.DELETE, PATH);
 

@@ -80,6 +80,24 @@ class BundlesTests {
     }
 
     @Test
+    void whatComesAloneSaysNothingAboutThoseThatAreLost() {
+        List<Cell> cells = cells(100);
+        verify(cells);
+        packets();
+
+        ask(cells);
+        lose();
+        bundles.sendAlone(cells.get(0), reads(cells.get(0)));
+        answer();
+        ask(cells);
+        lose();
+        packets();
+        ask(cells);
+
+        assertThat(packets()).containsExactly(100, 100);
+    }
+
+    @Test
     void whatIsAddedOutsideAStepIsSentAtOnce() {
         for (Cell cell : cells(2)) {
             bundles.add(cell, reads(cell));
@@ -112,6 +130,10 @@ class BundlesTests {
 
     private void verify(List<Cell> cells) {
         ask(cells);
+        answer();
+    }
+
+    private void answer() {
         connection.answerAll(request -> Reply.parts(
                 ((Request.Reads) request).parts().stream().map(this::found).toList()));
     }

@@ -1,13 +1,17 @@
 package io.github.leaderelection.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.github.leaderelection.Election;
 import io.github.leaderelection.ElectionClosedException;
 import io.github.leaderelection.ElectionConnectionException;
+import io.github.leaderelection.ElectionListener;
+import io.github.leaderelection.Role;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -71,7 +75,10 @@ class ClosingFaultTests extends FaultTestBench {
         TcpProxy proxy = proxy();
         ZooKeeperElections elections = over(
                 client(proxy),
-                options("a").connectionTimeout(Duration.ofSeconds(1)).drainTimeout(Duration.ofSeconds(1)));
+                options("a")
+                        .failFast(false)
+                        .connectionTimeout(Duration.ofSeconds(1))
+                        .drainTimeout(Duration.ofSeconds(1)));
         List<Election> some = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
             Election election = elections.election("orders-" + i, PATH + "-" + i);
@@ -94,7 +101,7 @@ class ClosingFaultTests extends FaultTestBench {
     @DisplayName("A step-down whose session ends before it is confirmed is told to be unconfirmed")
     void steppingDownWithoutASession() throws Exception {
         TcpProxy proxy = proxy();
-        ZooKeeper client = client(proxy);
+        ZooKeeper client = keep(TestServer.connect(proxy.address(), Duration.ofSeconds(15)));
         ZooKeeperElections elections = over(client, options("a"));
         Election election = nominated(elections);
         awaitLeader(election);
@@ -113,5 +120,43 @@ class ClosingFaultTests extends FaultTestBench {
 
         assertThat(steppingDown.get(BOUND.toSeconds(), TimeUnit.SECONDS)).hasMessageContaining("session ended");
         awaitLeader(election);
+    }
+
+    @Test
+    @DisplayName("Whoever is told of an election's end can open it again there and then")
+    void openedAgainWhenTheEndIsTold() {
+        ZooKeeperElections formerLeaders = over(client(), options("a"));
+        ZooKeeperElections leaders = over(client(), options("b"));
+        Election formerLeader = nominated(formerLeaders);
+        awaitLeader(formerLeader);
+        Election leader = nominated(leaders);
+        eventually().until(() -> leader.role() == Role.FOLLOWER);
+        formerLeader.stepDown();
+        awaitLeader(leader);
+        eventually().until(() -> formerLeader.role() == Role.FOLLOWER);
+        List<Election> again = new CopyOnWriteArrayList<>();
+        formerLeader.addListener(opensAgain(formerLeaders, again));
+        leader.addListener(opensAgain(leaders, again));
+
+        leader.delete();
+
+        eventually().until(() -> again.size() == 2);
+        assertThat(again).doesNotContain(leader, formerLeader);
+        eventually()
+                .untilAsserted(() -> assertThat(again)
+                        .extracting(Election::role)
+                        .containsExactlyInAnyOrder(Role.LEADER, Role.FOLLOWER));
+        assertThatExceptionOfType(ElectionClosedException.class).isThrownBy(formerLeader::nominate);
+    }
+
+    private static ElectionListener opensAgain(ZooKeeperElections elections, List<Election> opened) {
+        return new ElectionListener() {
+            @Override
+            public void ended(Election election) {
+                Election again = elections.election("orders", PATH);
+                again.nominate();
+                opened.add(again);
+            }
+        };
     }
 }

@@ -1,12 +1,15 @@
 package io.github.leaderelection.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.github.leaderelection.ElectionException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
@@ -86,6 +89,20 @@ class ConnectionPartsTests {
 
         assertThat(connection.sent()).contains(new Request.AddWatch(RECORD));
         assertThat(leaders).containsExactly(Optional.empty());
+    }
+
+    /** As servers before 3.9 do it, along with a candidate's own watch, and tell nobody. */
+    @Test
+    void anObserverWatchesAgainBeforeItReadsInCaseItsWatchWentSilently() {
+        var observation = new Observation(connection, connection, connection, "/elections/orders", leader -> {});
+        observation.connected();
+        connection.answerAll(request -> Reply.of(Code.NONODE));
+        connection.sent();
+
+        observation.changed(RECORD, EventType.DataWatchRemoved);
+        connection.pass(1_000);
+
+        assertThat(connection.sent()).startsWith(new Request.AddWatch(RECORD)).hasSizeGreaterThan(1);
     }
 
     @Test
@@ -175,6 +192,50 @@ class ConnectionPartsTests {
                         .hasMessageContaining("/elections/broken")
                         .hasCauseInstanceOf(IllegalStateException.class));
         assertThat(sound.failures).isEmpty();
+    }
+
+    /** Nobody would ask for the rest again, and an election would wait for it for ever. */
+    @Test
+    void aCommandThatFailsKeepsNoOtherFromBeingCarriedOut() {
+        Request probe = new Request.Exists("/probe");
+        Engine engine = engine((ballot, signal, view) -> new Transition.Step(
+                ballot, List.of(new Command.Granted(1), new Command.Send(Command.About.STAT, 1, probe))));
+        var broken = new Noted() {
+            @Override
+            public void published(Ballot ballot) {
+                throw new IllegalStateException("provoked by a test");
+            }
+
+            @Override
+            public void granted(long term) {
+                throw new OutOfMemoryError("unable to create native thread: provoked by a test");
+            }
+        };
+        Cell cell = engine.open(setting("orders"), broken);
+
+        engine.signal(cell, new Signal.Nominate());
+
+        assertThat(connection.sent()).containsExactly(probe);
+        assertThat(broken.failures).hasSize(2);
+    }
+
+    @Test
+    void eventsWaitUntilThereIsAThreadForThem() {
+        var attempts = new AtomicInteger();
+        var threads = new Threads(task -> {
+            if (attempts.getAndIncrement() == 0) {
+                throw new OutOfMemoryError("unable to create native thread: provoked by a test");
+            }
+            return new Thread(task, "test-listener");
+        });
+        var delivered = new CountDownLatch(1);
+        try {
+            threads.listeners().execute(delivered::countDown);
+
+            await().until(() -> delivered.getCount() == 0);
+        } finally {
+            threads.stop();
+        }
     }
 
     @Test

@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.github.leaderelection.Candidate;
 import io.github.leaderelection.Election;
 import io.github.leaderelection.ElectionConnectionException;
-import io.github.leaderelection.ElectionException;
+import io.github.leaderelection.ElectionNotFoundException;
 import io.github.leaderelection.Role;
 import java.io.IOException;
 import java.net.UnknownHostException;
@@ -273,7 +273,7 @@ class LimitsFaultTests extends FaultTestBench {
         ZooKeeperElections patient =
                 over(sessions(server.address()), options("b").failFast(false));
         Election election = nominated(patient);
-        assertThat(election.role()).isEqualTo(Role.CANDIDATE);
+        eventually().until(() -> election.role() == Role.CANDIDATE);
 
         server.connectionsPerHost(1_000);
 
@@ -310,8 +310,9 @@ class LimitsFaultTests extends FaultTestBench {
         ZooKeeper client = keep(TestServer.connect(server.address() + "/apps/shop", SESSION));
         ZooKeeperElections elections = over(client, options("a"));
         assertThatThrownBy(() -> elections.election("orders", PATH))
-                .isInstanceOf(ElectionException.class)
-                .hasMessageContaining("/elections");
+                .isInstanceOf(ElectionNotFoundException.class)
+                .hasMessageContaining("/elections")
+                .hasMessageContaining("chroot");
 
         make("/apps", CreateMode.PERSISTENT);
         make("/apps/shop", CreateMode.PERSISTENT);

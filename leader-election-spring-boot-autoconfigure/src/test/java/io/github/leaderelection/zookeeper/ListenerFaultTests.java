@@ -209,7 +209,11 @@ class ListenerFaultTests extends FaultTestBench {
     void deadEventThread() throws Exception {
         ZooKeeper client = client();
         ZooKeeperElections elections = over(
-                client, options("a").connectionTimeout(Duration.ofMillis(500)).drainTimeout(Duration.ofMillis(500)));
+                client,
+                options("a")
+                        .failFast(false)
+                        .connectionTimeout(Duration.ofMillis(500))
+                        .drainTimeout(Duration.ofMillis(500)));
         Election election = nominated(elections);
         Recorder events = listenTo(election);
         awaitLeader(election);
@@ -237,7 +241,11 @@ class ListenerFaultTests extends FaultTestBench {
     void closedClientAnswersInline() throws Exception {
         ZooKeeper client = client();
         ZooKeeperElections elections = over(
-                client, options("a").connectionTimeout(Duration.ofMillis(500)).drainTimeout(Duration.ofMillis(500)));
+                client,
+                options("a")
+                        .failFast(false)
+                        .connectionTimeout(Duration.ofMillis(500))
+                        .drainTimeout(Duration.ofMillis(500)));
         Election election = nominated(elections);
         Recorder events = listenTo(election);
         awaitLeader(election);

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -118,6 +119,25 @@ class LogTests extends FaultTestBench {
     }
 
     @Test
+    void whoWaitsForAnothersLeaseSaysSoOnce() {
+        ZooKeeper client = client();
+        Election gone = candidate(client, "a");
+        awaitLeader(gone);
+        server.expire(client);
+        Election next = candidate("b");
+        awaitLeader(next);
+
+        eventually()
+                .untilAsserted(() -> assertThat(lines("b"))
+                        .satisfiesExactly(
+                                line -> assertThat(line).isEqualTo("b is a candidate"),
+                                line -> assertThat(line)
+                                        .matches(
+                                                "b is next, and waits PT.+S until nobody else can believe itself to lead"),
+                                line -> assertThat(line).startsWith("b leads (term 1")));
+    }
+
+    @Test
     void aForeignNodeThatBlocksTheQueueIsAWarning() {
         makePath();
         String foreign = make(PATH + "/c-" + "0".repeat(32) + "-", CreateMode.PERSISTENT_SEQUENTIAL);
@@ -131,7 +151,10 @@ class LogTests extends FaultTestBench {
     void aResignationThatNobodyConfirmsIsAWarning() {
         Election election = nominated(over(
                 sessions(server.address()),
-                options("a").connectionTimeout(Duration.ofMillis(200)).drainTimeout(Duration.ofMillis(200))));
+                options("a")
+                        .failFast(false)
+                        .connectionTimeout(Duration.ofMillis(200))
+                        .drainTimeout(Duration.ofMillis(200))));
         awaitLeader(election);
         server.stop();
         assertThat(election.resign().outcome()).isEqualTo(Resignation.Outcome.UNCONFIRMED);

@@ -115,13 +115,13 @@ class LossyZooKeeper extends ZooKeeper {
     }
 
     /** "operation path" of each request since the last call. */
-    List<String> drainLog() {
+    synchronized List<String> drainLog() {
         List<String> copy = List.copyOf(log);
         log.clear();
         return copy;
     }
 
-    private void note(String operation, String path) {
+    private synchronized void note(String operation, String path) {
         requests.incrementAndGet();
         log.add(operation + " " + path);
     }

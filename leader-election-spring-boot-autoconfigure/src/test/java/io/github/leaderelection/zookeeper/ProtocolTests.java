@@ -20,6 +20,7 @@ import io.github.leaderelection.zookeeper.Stage.Leaving.Phase;
 import io.github.leaderelection.zookeeper.Stage.Named;
 import io.github.leaderelection.zookeeper.Stage.Observing;
 import io.github.leaderelection.zookeeper.Stage.Recovering;
+import io.github.leaderelection.zookeeper.Stage.Retiring;
 import io.github.leaderelection.zookeeper.Stage.Succeeding;
 import io.github.leaderelection.zookeeper.Stage.Unseated;
 import io.github.leaderelection.zookeeper.Stage.Waiting;
@@ -92,6 +93,26 @@ class ProtocolTests {
         queueWatched = false;
         former = null;
         sighting = OptionalLong.empty();
+    }
+
+    /** Where it is after its session has ended on its way out. */
+    private static Awaiting unconfirmed(Departure then) {
+        var setting = new Ballot.Setting("orders", "/e/orders", true, () -> "id", Map.of());
+        Ballot ballot = new Ballot(setting, leavingStage(Phase.PARKED, then, null), FLIGHT, 3, null, false, 0, null);
+        View view = new View(
+                NOW,
+                false,
+                true,
+                SESSION,
+                SESSION_TIMEOUT,
+                LEASE,
+                "/b/beat",
+                beat -> OptionalLong.empty(),
+                () -> "new");
+        return (Awaiting) new Protocol()
+                .apply(ballot, new Signal.Expired(), view)
+                .ballot()
+                .stage();
     }
 
     private static String watchesAfter(Signal loss) {
@@ -1148,9 +1169,116 @@ class ProtocolTests {
                 Leaving.class,
                 "SETTLE Set beat v-1",
                 "LIST Names + RECORD Get");
-        row("an observer closes", new Observing(), leave(Departure.CLOSE), Closed.class, "Left confirmed");
+        terms = 3;
+        row(
+                "an observer closes: it has drained",
+                new Observing(),
+                leave(Departure.CLOSE),
+                Closed.class,
+                "Left confirmed");
         row("closed: nothing happens any more", new Closed(false), leave(Departure.CLOSE), Closed.class);
         row("closed: not even after a reconnect", new Closed(false), new Signal.Connected(), Closed.class);
+        return rows.stream();
+    }
+
+    @TestFactory
+    Stream<DynamicTest> retiring() {
+        terms = 3;
+        row(
+                "leaves after an expiry: what the last term admitted may still be running",
+                new Awaiting(0, true),
+                leave(Departure.CLOSE),
+                Retiring.class,
+                "Drain 3");
+        row(
+                "leaves, and has never led: nothing to drain",
+                new Awaiting(0, true),
+                leave(Departure.CLOSE),
+                Closed.class,
+                "Left unconfirmed");
+        terms = 3;
+        row(
+                "leaves before it knows why its node is gone: tells, and drains",
+                new Unseated(SEAT, FLIGHT, 3),
+                leave(Departure.CLOSE),
+                Retiring.class,
+                "Revoked 3 RESIGNED",
+                "Drain 3");
+        row(
+                "expires while it drains: goes on draining",
+                leavingStage(Phase.DRAINING, Departure.CLOSE, null),
+                new Signal.Expired(),
+                Retiring.class);
+        connected = false;
+        row(
+                "expires while it drains to join again: joins at once, and the drain goes on",
+                leavingStage(Phase.DRAINING, Departure.REJOIN, null),
+                new Signal.Expired(),
+                Awaiting.class,
+                "Left unconfirmed");
+        Leaving undrained = new Leaving(CANDIDACY, null, FLIGHT, Phase.LOOKING, Departure.CLOSE, null, listing(), 0, 3);
+        terms = 3;
+        row(
+                "leaves while its create is under way: drains meanwhile",
+                joiningStage(),
+                leave(Departure.CLOSE),
+                Leaving.class,
+                "Drain 3",
+                "SETTLE Set beat v-1",
+                "LIST Names + RECORD Get");
+        row(
+                "has taken back its create, and not drained yet",
+                undrained,
+                replied(About.RECORD, released(80)),
+                Retiring.class);
+        row(
+                "drained before it has taken back its create: goes on with that",
+                undrained,
+                new Signal.Drained(3),
+                Leaving.class);
+        row(
+                "drained, and has taken back its create: has left",
+                undrained.drained(),
+                replied(About.RECORD, released(80)),
+                Closed.class,
+                "Left confirmed");
+        rows.add(DynamicTest.dynamicTest("joins again, and remembers that its node may still be there", () -> {
+            assertThat(unconfirmed(Departure.REJOIN).strays()).isTrue();
+            assertThat(unconfirmed(Departure.PAUSE).strays()).isTrue();
+        }));
+        terms = 3;
+        row(
+                "the election has ended, and it does not lead any more: drains",
+                new Unseated(SEAT, FLIGHT, 0),
+                replied(About.RECORD, ended(80)),
+                Retiring.class,
+                "Ended",
+                "Drain 3");
+        terms = 3;
+        row(
+                "this process deletes the election between two sessions: drains",
+                new Awaiting(0),
+                new Signal.Deleted(),
+                Retiring.class,
+                "Ended",
+                "Drain 3");
+        Retiring closing = new Retiring(Departure.CLOSE, false, 3);
+        row("drained: has left", closing, new Signal.Drained(3), Closed.class, "Left unconfirmed");
+        row("another term drained: nothing", closing, new Signal.Drained(2), Retiring.class);
+        row("the session is none of its business", closing, new Signal.Expired(), Retiring.class);
+        row("leaving is begun once", closing, leave(Departure.OBSERVE), Retiring.class);
+        Retiring withdrawing = new Retiring(Departure.OBSERVE, true, 3);
+        row("drained: observes", withdrawing, new Signal.Drained(3), Observing.class, "Left confirmed");
+        row("nominated while it drains: not before that", withdrawing, new Signal.Nominate(), Retiring.class);
+        row(
+                "drained, and nominated meanwhile: joins",
+                withdrawing.then(Departure.REJOIN),
+                new Signal.Drained(3),
+                Joining.class,
+                "Left confirmed",
+                "CREATE Create c-new-",
+                "LIST Names + RECORD Get");
+        row("deleted by us while it drains", withdrawing, new Signal.Deleted(), Retiring.class, "Ended");
         return rows.stream();
     }
 
@@ -1181,7 +1309,8 @@ class ProtocolTests {
 
     private static Leaving leavingStage(Phase phase, Departure then, Listing listing) {
         Succession succession = listing == null ? null : listing.succession(ME);
-        return new Leaving(CANDIDACY, SEAT, FLIGHT, phase, then, succession, listing, 4, 3);
+        return new Leaving(
+                CANDIDACY, SEAT, FLIGHT, phase, then, succession, listing, 4, phase == Phase.DRAINING ? 3 : 0);
     }
 
     // signals

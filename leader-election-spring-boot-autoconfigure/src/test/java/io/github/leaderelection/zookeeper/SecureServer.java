@@ -2,8 +2,6 @@ package io.github.leaderelection.zookeeper;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -15,8 +13,8 @@ import org.apache.zookeeper.server.quorum.QuorumPeerMain;
  */
 public final class SecureServer implements AutoCloseable {
 
-    private final int plainPort = freePort();
-    private final int securePort = freePort();
+    private final int plainPort = FreePort.pick();
+    private final int securePort = FreePort.pick();
     private final ChildProcess process;
 
     public SecureServer(Path directory, Path keys, Path trusted, String password) {
@@ -48,14 +46,6 @@ public final class SecureServer implements AutoCloseable {
                             "ssl.trustStore.type=PKCS12"));
             process = ChildProcess.start(
                     Main.class, directory.resolve("server.log"), configuration.toString(), jaas.toString());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static int freePort() {
-        try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return probe.getLocalPort();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

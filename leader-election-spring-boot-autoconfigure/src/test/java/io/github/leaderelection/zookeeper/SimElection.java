@@ -17,6 +17,9 @@ final class SimElection implements Outlet {
     private long openTerm;
     private long lastTerm;
     private long toDrain;
+    /** The last term, until all that it admitted has ended. */
+    private long undrained;
+
     private boolean forgotten;
 
     SimElection(SimHost host, Ballot.Setting setting) {
@@ -83,6 +86,12 @@ final class SimElection implements Outlet {
                 reigned = new Reigned(path, leading.seat().czxid(), leading.version());
                 host.reigns().add(reigned);
             }
+        } else if (ballot.stage() instanceof Stage.Observing || ballot.stage() instanceof Stage.Closed) {
+            host.checker()
+                    .require(
+                            SimInvariant.I6,
+                            undrained == 0,
+                            () -> "%s has left for good, but term %d has not drained".formatted(name(), undrained));
         }
     }
 
@@ -97,6 +106,7 @@ final class SimElection implements Outlet {
                                 .formatted(name(), term, openTerm, lastTerm));
         openTerm = term;
         lastTerm = term;
+        undrained = term;
         if (host.refusesGrant()) {
             host.later(host.weather().drain(), () -> signal(new Signal.Refused(term)));
         }
@@ -123,6 +133,9 @@ final class SimElection implements Outlet {
                     if (toDrain == term) {
                         toDrain = 0;
                     }
+                    if (undrained == term) {
+                        undrained = 0;
+                    }
                     if (cell != null) {
                         host.engine().signal(cell, new Signal.Drained(term));
                     }
@@ -142,7 +155,9 @@ final class SimElection implements Outlet {
     @Override
     public void failed(ElectionException cause) {
         host.trace("%s: %s", setting.name(), cause.getMessage());
-        if (cause.getCause() != null) {
+        if (cause.getCause() instanceof SimViolation violation) {
+            throw violation;
+        } else if (cause.getCause() != null) {
             throw new AssertionError(cause);
         }
     }

@@ -151,6 +151,7 @@ final class SimHost {
             trace("deletes %s", path);
             engine.delete(
                     path,
+                    false,
                     () -> {
                         deletions--;
                         trace("has deleted %s", path);

@@ -4,6 +4,7 @@ import io.github.leaderelection.zookeeper.Command.About;
 import io.github.leaderelection.zookeeper.Stage.Evaluating;
 import io.github.leaderelection.zookeeper.Stage.Leading;
 import io.github.leaderelection.zookeeper.Stage.Leaving;
+import io.github.leaderelection.zookeeper.Stage.Retiring;
 import io.github.leaderelection.zookeeper.Stage.Seated;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -366,6 +367,16 @@ final class SimMutations {
                 }
                 return protocol.apply(ballot, signal, view);
             };
+        });
+    }
+
+    /** Whoever leaves without a node drains, too; here it has left at once. */
+    static SimMutation leavesUndrained() {
+        return protocol(protocol -> (ballot, signal, view) -> {
+            Transition.Step step = protocol.apply(ballot, signal, view);
+            return step.ballot().stage() instanceof Retiring retiring
+                    ? then(step, protocol.apply(step.ballot(), new Signal.Drained(retiring.term()), view))
+                    : step;
         });
     }
 

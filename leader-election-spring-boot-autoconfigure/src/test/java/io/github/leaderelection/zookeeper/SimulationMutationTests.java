@@ -83,6 +83,11 @@ class SimulationMutationTests {
                 exclusive("leads until the hand-over is answered", "F12", SimMutations::leadsUntilHandedOver),
                 exclusive("goes on after a lost hand-over", "F65", SimMutations::resumesAfterLostHandOver),
                 new Mutated(
+                        "has left while work of its last term is running",
+                        "F32",
+                        EnumSet.of(SimInvariant.I6),
+                        SimMutations::leavesUndrained),
+                new Mutated(
                         "looks for its node after a sync, not after a write",
                         "F28, F30",
                         EnumSet.of(SimInvariant.I3, SimInvariant.I4),

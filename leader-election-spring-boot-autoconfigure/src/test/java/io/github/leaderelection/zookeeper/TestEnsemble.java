@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -19,7 +18,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -52,9 +50,9 @@ public final class TestEnsemble implements AutoCloseable {
     private final Map<Integer, Server> servers = new TreeMap<>();
 
     private static final class Server {
-        final int client = freePort();
-        final int quorum = freePort();
-        final int election = freePort();
+        final int client = FreePort.pick();
+        final int quorum = FreePort.pick();
+        final int election = FreePort.pick();
         /** The ways to the other servers, by their ids. */
         final Map<Integer, TcpProxy> quorumLinks = new TreeMap<>();
 
@@ -117,8 +115,26 @@ public final class TestEnsemble implements AutoCloseable {
             requireVersion();
             return this;
         } catch (RuntimeException failure) {
+            var withLogs = new IllegalStateException("The servers did not start: " + logs(), failure);
             close();
-            throw failure;
+            throw withLogs;
+        }
+    }
+
+    /** What the servers have printed; it is gone once this is closed. */
+    private String logs() {
+        return IDS.stream().map(this::log).collect(Collectors.joining("\n"));
+    }
+
+    private Path logFile(int id) {
+        return directory.resolve("server-" + id + ".log");
+    }
+
+    private String log(int id) {
+        try {
+            return Files.exists(logFile(id)) ? Files.readString(logFile(id)) : "Server " + id + " was not started.";
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
@@ -142,10 +158,7 @@ public final class TestEnsemble implements AutoCloseable {
     /** Starts a server, or starts it again on the same ports and data. */
     public void start(int id) {
         servers.get(id).process = ChildProcess.start(
-                ServerProcess.class,
-                SERVER_JARS,
-                directory.resolve("server-" + id + ".log"),
-                configuration(id).toString());
+                ServerProcess.class, SERVER_JARS, logFile(id), configuration(id).toString());
     }
 
     private Path configuration(int id) {
@@ -289,19 +302,6 @@ public final class TestEnsemble implements AutoCloseable {
         } catch (IOException down) {
             return "";
         }
-    }
-
-    /** Below the range from which the system takes ports for outgoing connections: free at a restart, too. */
-    private static int freePort() {
-        for (int attempt = 0; attempt < 1_000; attempt++) {
-            int port = ThreadLocalRandom.current().nextInt(12_000, 32_000);
-            try (ServerSocket probe = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-                return probe.getLocalPort();
-            } catch (IOException taken) {
-                // The next one.
-            }
-        }
-        throw new IllegalStateException("No free port");
     }
 
     @Override

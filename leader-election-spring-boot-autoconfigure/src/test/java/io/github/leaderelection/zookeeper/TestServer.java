@@ -26,7 +26,7 @@ public final class TestServer implements AutoCloseable {
 
     private final Path directory;
     private Path data;
-    private int port;
+    private final int port = FreePort.pick();
     private ServerCnxnFactory factory;
     private ZooKeeperServer server;
 
@@ -48,7 +48,6 @@ public final class TestServer implements AutoCloseable {
             factory = new NIOServerCnxnFactory();
             factory.configure(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 1_000);
             factory.startup(server);
-            port = factory.getLocalPort();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {

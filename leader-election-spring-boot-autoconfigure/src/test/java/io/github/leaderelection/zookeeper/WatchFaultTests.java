@@ -12,6 +12,7 @@ import io.github.leaderelection.Role;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZooKeeper;
@@ -33,7 +34,7 @@ class WatchFaultTests extends FaultTestBench {
         Election leader = candidate("a");
         awaitLeader(leader);
         TcpProxy proxy = proxy();
-        Election follower = candidate(client(proxy), "b");
+        Election follower = candidate(keep(TestServer.connect(proxy.address(), Duration.ofSeconds(15))), "b");
         Recorder events = listenTo(follower);
         eventually().until(() -> follower.role() == Role.FOLLOWER);
         List<String> before = queue();
@@ -343,11 +344,11 @@ class WatchFaultTests extends FaultTestBench {
     void readOnlyIsNotConnected() throws Exception {
         ReadOnlyAtWill client = keep(new ReadOnlyAtWill(server.address()));
         ZooKeeperElections elections = over(client, options("a").connectionTimeout(Duration.ofMillis(500)));
-        client.readOnly = true;
         assertThatThrownBy(() -> elections.election("orders", PATH)).isInstanceOf(ElectionConnectionException.class);
         client.readOnly = false;
-        eventually().until(() -> client.getState() == ZooKeeper.States.CONNECTED);
-        Election election = elections.election("orders", PATH);
+        Election election = eventually()
+                .ignoreException(ElectionConnectionException.class)
+                .until(() -> elections.election("orders", PATH), Objects::nonNull);
         Recorder events = listenTo(election);
         election.nominate();
         awaitLeader(election);
@@ -363,7 +364,7 @@ class WatchFaultTests extends FaultTestBench {
 
     /** Says that it is connected to a read-only server, as the client of a minority's server does. */
     private static final class ReadOnlyAtWill extends ZooKeeper {
-        private volatile boolean readOnly;
+        private volatile boolean readOnly = true;
 
         ReadOnlyAtWill(String address) throws IOException {
             super(address, (int) SESSION.toMillis(), event -> {});

@@ -82,7 +82,10 @@ class WrongPromotionFaultTests {
     @Tag("F5")
     @DisplayName("F3, F5: a reconnect resets nothing: two cuts in a row leave everyone's node, place and leader")
     void keepsItsNodeOverTwoReconnectsInARow() throws Exception {
-        Duration session = Duration.ofSeconds(12);
+        // The client waits for up to two seconds before each attempt, so the second cut may come before a heartbeat has
+        // gone
+        // through: a lease must last for both.
+        Duration session = Duration.ofSeconds(30);
         Peer leader = scene.peer("leader", session).nominate();
         long token = leader.leads().fencingToken();
         Peer follower = scene.peer("follower", session).nominate().follows();
@@ -143,6 +146,7 @@ class WrongPromotionFaultTests {
         scene.server.start();
 
         await().atMost(Peer.PATIENCE)
+                .ignoreExceptions()
                 .untilAsserted(() -> assertThat(scene.queue()).hasSize(2));
         assertThat(peer.isLeader()).isFalse();
         await().atMost(Peer.PATIENCE)

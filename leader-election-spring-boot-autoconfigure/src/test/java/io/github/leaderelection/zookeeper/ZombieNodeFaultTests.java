@@ -211,7 +211,11 @@ class ZombieNodeFaultTests extends FaultTestBench {
         TcpProxy proxy = proxy();
         ZooKeeper client = keep(TestServer.connect(proxy.address(), Duration.ofSeconds(30)));
         Election leader = nominated(over(
-                client, options("a").connectionTimeout(Duration.ofMillis(500)).drainTimeout(Duration.ofMillis(500))));
+                client,
+                options("a")
+                        .failFast(false)
+                        .connectionTimeout(Duration.ofMillis(500))
+                        .drainTimeout(Duration.ofMillis(500))));
         awaitLeader(leader);
         Election next = candidate("b");
         eventually().until(() -> next.role() == Role.FOLLOWER);
@@ -396,7 +400,11 @@ class ZombieNodeFaultTests extends FaultTestBench {
         TcpProxy proxy = proxy();
         ZooKeeper client = client(proxy);
         ZooKeeperElections elections = over(
-                client, options("a").connectionTimeout(Duration.ofMillis(300)).drainTimeout(Duration.ofMillis(200)));
+                client,
+                options("a")
+                        .failFast(false)
+                        .connectionTimeout(Duration.ofMillis(300))
+                        .drainTimeout(Duration.ofMillis(200)));
         Election leader = nominated(elections);
         awaitLeader(leader);
         proxy.cut();

@@ -95,9 +95,11 @@ class AheadOfTimeIT {
     void anotherModeThanItWasBuiltForFailsTheStartup() {
         ShopProcess shop = startJar("--leader-election.mode=local");
         await().atMost(PATIENCE).until(() -> !shop.process().isAlive());
-        assertThat(shop.process().output())
-                .contains("leader-election.mode is local, but ahead-of-time processing has built this application for"
-                        + " zookeeper");
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(shop.process().output())
+                        .contains(
+                                "leader-election.mode is local, but ahead-of-time processing has built this application for"
+                                        + " zookeeper"));
     }
 
     /** What the build's process-aot does, with other arguments. */

@@ -42,7 +42,9 @@ class DemoIT {
             Long pid = demo.replica(restarted).pid();
             restartByADoubleClick(demo, restarted);
             awaitLeaderOtherThan(demo, restarted);
-            assertThat(lastTerm(demo, restarted).end()).isEqualTo("SHUTDOWN");
+            await().atMost(DemoProcess.PATIENCE)
+                    .untilAsserted(
+                            () -> assertThat(lastTerm(demo, restarted).end()).isEqualTo("SHUTDOWN"));
             await().atMost(DemoProcess.PATIENCE)
                     .until(() -> !pid.equals(demo.replica(restarted).pid()));
             awaitQueueOfThree(demo);

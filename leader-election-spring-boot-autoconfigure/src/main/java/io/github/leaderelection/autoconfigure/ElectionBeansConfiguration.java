@@ -1,0 +1,13 @@
+package io.github.leaderelection.autoconfigure;
+
+import io.github.leaderelection.Elections;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+
+/** A bean for every election, where the elections are; a child context would close those of its parent. */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnBean(value = Elections.class, search = SearchStrategy.CURRENT)
+@Import(ElectionBeans.class)
+class ElectionBeansConfiguration {}
