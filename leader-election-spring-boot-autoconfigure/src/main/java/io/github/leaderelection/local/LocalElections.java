@@ -2,13 +2,10 @@ package io.github.leaderelection.local;
 
 import io.github.leaderelection.Election;
 import io.github.leaderelection.ElectionClosedException;
-import io.github.leaderelection.Role;
+import io.github.leaderelection.support.Register;
 import io.github.leaderelection.support.Setup;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -18,7 +15,6 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 
 /**
  * Elections inside this process, without ZooKeeper: whoever is nominated leads at once. For development and tests;
@@ -33,11 +29,7 @@ public final class LocalElections implements AutoCloseable {
 
     private final ExecutorService executor;
     private final Setup setup;
-    private final Map<String, LocalElection> elections = new HashMap<>();
-    /** Those in whose place another one has been opened, and that have not drained yet. */
-    private final List<LocalElection> leaving = new ArrayList<>();
-
-    private boolean closed;
+    private final Register<LocalElection> elections = new Register<>();
 
     private LocalElections(Supplier<String> candidateId, Map<String, String> metadata, Duration drainTimeout) {
         this.executor = deliverers();
@@ -83,37 +75,18 @@ public final class LocalElections implements AutoCloseable {
      *
      * @param observe whether listeners are told who leads, if it is opened by this call
      */
-    public synchronized Election election(String name, String path, boolean observe) {
-        if (closed) {
-            throw new ElectionClosedException(
-                    "Election '%s' can't be opened: the local elections of this process are closed".formatted(name));
-        }
-        LocalElection known = elections.get(name);
-        if (known == null || known.role() == Role.CLOSED) {
+    public Election election(String name, String path, boolean observe) {
+        return elections.open(name, path, earlier -> {
             CompletableFuture<Instant> vacant =
-                    known == null ? CompletableFuture.completedFuture(Instant.now()) : known.vacated();
-            if (known != null) {
-                leaving.add(known);
-            }
-            known = new LocalElection(name, path, setup.observe(observe), vacant, this::forget);
-            elections.put(name, known);
-        } else if (!known.path().equals(path)) {
-            throw new IllegalArgumentException("Election '%s' is open with the path %s; it can't have the path %s too"
-                    .formatted(name, known.path(), path));
-        }
-        return known;
-    }
-
-    private synchronized void forget(LocalElection election) {
-        if (!elections.remove(election.name(), election)) {
-            leaving.remove(election);
-        }
+                    earlier == null ? CompletableFuture.completedFuture(Instant.now()) : earlier.vacated();
+            return new LocalElection(name, path, setup.observe(observe), vacant, elections::forget);
+        });
     }
 
     /** Closes all elections at once, with the reason SHUTDOWN, and returns when they have drained. */
     @Override
     public void close() {
-        boolean mayWait = all().stream().allMatch(LocalElection::mayBeAwaited);
+        boolean mayWait = elections.all().stream().allMatch(LocalElection::mayBeAwaited);
         CompletableFuture<Void> done = shutDown();
         if (mayWait) {
             done.join();
@@ -122,17 +95,9 @@ public final class LocalElections implements AutoCloseable {
 
     /** Begins to close, as {@link #close()} does, and returns at once; completes when all have drained. */
     public CompletableFuture<Void> shutDown() {
-        var departures = closeForNew().stream().map(LocalElection::shutDown).toArray(CompletableFuture<?>[]::new);
+        elections.close();
+        var departures = elections.all().stream().map(LocalElection::shutDown).toArray(CompletableFuture<?>[]::new);
         return CompletableFuture.allOf(departures).thenRun(executor::shutdown);
-    }
-
-    private synchronized List<LocalElection> closeForNew() {
-        closed = true;
-        return all();
-    }
-
-    private synchronized List<LocalElection> all() {
-        return Stream.concat(elections.values().stream(), leaving.stream()).toList();
     }
 
     /** As many threads as there are elections with something to deliver at a time: each may be blocked. */

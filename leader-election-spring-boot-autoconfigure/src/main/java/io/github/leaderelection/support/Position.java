@@ -24,6 +24,11 @@ sealed interface Position {
         return false;
     }
 
+    /** Whether something may be running that a term of it has admitted. */
+    default boolean mayHaveWork() {
+        return false;
+    }
+
     record Observing() implements Position {
 
         @Override
@@ -32,8 +37,12 @@ sealed interface Position {
         }
     }
 
-    /** Nominated: leads when it is granted. */
-    record Waiting(Candidate self, Optional<String> error) implements Position {
+    /**
+     * Nominated: leads when it is granted.
+     *
+     * @param mayHaveWork that of a term which was lost, and did not drain
+     */
+    record Waiting(Candidate self, Optional<String> error, boolean mayHaveWork) implements Position {
 
         @Override
         public Role role() {
@@ -56,6 +65,11 @@ sealed interface Position {
         @Override
         public Optional<Candidate> candidate() {
             return Optional.of(term.candidate());
+        }
+
+        @Override
+        public boolean mayHaveWork() {
+            return true;
         }
     }
 

@@ -50,8 +50,6 @@ final class Standing {
     private long nominations;
     private long terms;
     private int failures;
-    /** Whether something may be running that a lost term has admitted. */
-    private boolean undrained;
 
     Standing(InProcessElection election, String name, Setup setup, LeaderWork work) {
         this.election = election;
@@ -87,7 +85,7 @@ final class Standing {
             if (position instanceof Observing) {
                 failures = 0;
                 chronicle.nominated();
-                join();
+                join(false);
             } else if (position instanceof Leaving leaving) {
                 position = leaving.then(Next.REJOIN);
             }
@@ -95,10 +93,10 @@ final class Standing {
         });
     }
 
-    private void join() {
+    private void join(boolean mayHaveWork) {
         var self = new Candidate(
                 setup.candidateId().get(), setup.metadata(), nominations++, TOKENS.incrementAndGet(), Instant.now());
-        position = new Waiting(self, failures == 0 ? Optional.empty() : Optional.of(LISTENER_FAILED));
+        position = new Waiting(self, failures == 0 ? Optional.empty() : Optional.of(LISTENER_FAILED), mayHaveWork);
         election.joined(self, failures);
     }
 
@@ -126,10 +124,8 @@ final class Standing {
     /** Ends the term at once and waits for the next one, as when a lease is lost: nothing drains. */
     void lose(RevocationReason reason) {
         change(() -> {
-            InProcessTerm term = requireLeading().term();
-            undrained = true;
-            revoke(term, reason);
-            join();
+            revoke(requireLeading().term(), reason);
+            join(true);
             return position;
         });
     }
@@ -171,7 +167,7 @@ final class Standing {
                 return leaving.handedOver();
             }
             var handedOver = new CompletableFuture<Instant>();
-            if (before instanceof Leading || undrained && next != Next.REJOIN) {
+            if (before.mayHaveWork()) {
                 position = new Leaving(next, handedOver);
                 // Before the listeners: where they are called on this thread, their time must have begun to run.
                 outbox.add(() -> drain(handedOver));
@@ -209,7 +205,6 @@ final class Standing {
                     if (overran) {
                         outbox.add(election::overran);
                     }
-                    undrained = false;
                     if (position instanceof Leaving leaving) {
                         arrive(leaving.next(), handedOver);
                     }
@@ -220,7 +215,7 @@ final class Standing {
     private void arrive(Next next, CompletableFuture<Instant> handedOver) {
         Position before = position;
         switch (next) {
-            case REJOIN -> join();
+            case REJOIN -> join(false);
             case OBSERVE -> observe();
             case CLOSE, END -> close(next == Next.END, handedOver);
         }

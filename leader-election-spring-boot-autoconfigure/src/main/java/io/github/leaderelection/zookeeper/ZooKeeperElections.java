@@ -1,19 +1,16 @@
 package io.github.leaderelection.zookeeper;
 
 import io.github.leaderelection.Election;
-import io.github.leaderelection.ElectionClosedException;
 import io.github.leaderelection.ElectionConnectionException;
 import io.github.leaderelection.ElectionException;
 import io.github.leaderelection.ElectionNotFoundException;
 import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.support.ConnectionStatus;
 import io.github.leaderelection.support.Listeners;
+import io.github.leaderelection.support.Register;
 import java.math.BigInteger;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -22,7 +19,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.common.PathUtils;
 import org.jspecify.annotations.Nullable;
@@ -44,13 +40,9 @@ public final class ZooKeeperElections implements AutoCloseable {
     private final Engine engine;
     private final Connection connection;
     private final boolean ownsSessions;
-    private final Map<String, ZooKeeperElection> elections = new HashMap<>();
-    /** Those in whose place another one has been opened, and that are not done yet: mostly there are none. */
-    private final List<ZooKeeperElection> leaving = new ArrayList<>();
-
+    private final Register<ZooKeeperElection> elections = new Register<>();
     private final Commons commons;
     private final CompletableFuture<Void> stopped = new CompletableFuture<>();
-    private boolean closed;
     private volatile long closeBy;
 
     private ZooKeeperElections(
@@ -83,7 +75,7 @@ public final class ZooKeeperElections implements AutoCloseable {
                         unusable(cause);
                     }
                 });
-        this.commons = new Commons(options, loop, engine, timers, clock, this::forget);
+        this.commons = new Commons(options, loop, engine, timers, clock, elections::forget);
         this.connection =
                 new Connection(engine, wire, loop, Threads::startBlocking, timers, clock, sessions, this::unusable);
         loop.execute(() -> connection.start(client));
@@ -136,7 +128,7 @@ public final class ZooKeeperElections implements AutoCloseable {
             throw new IllegalArgumentException(
                     "The name of an election must be one readable line, but is '%s'".formatted(OneLine.of(name)));
         }
-        ZooKeeperElection known = known(name, path);
+        ZooKeeperElection known = elections.find(name, path);
         if (known != null) {
             return known;
         }
@@ -150,19 +142,6 @@ public final class ZooKeeperElections implements AutoCloseable {
         return open(name, path, observe);
     }
 
-    private synchronized @Nullable ZooKeeperElection known(String name, String path) {
-        requireOpen();
-        ZooKeeperElection election = elections.get(name);
-        if (election == null || election.isClosed()) {
-            return null;
-        }
-        if (!election.path().equals(path)) {
-            throw new IllegalArgumentException("Election '%s' is at %s already; it cannot be opened at %s as well"
-                    .formatted(name, election.path(), path));
-        }
-        return election;
-    }
-
     private Election open(String name, String path, boolean observe) {
         var setting = new Ballot.Setting(name, path, options.createPaths(), options.candidateId(), options.metadata());
         try {
@@ -173,25 +152,12 @@ public final class ZooKeeperElections implements AutoCloseable {
         }
     }
 
-    /** Asked again, on the loop: another thread may have been faster, or have closed all this. */
-    private synchronized ZooKeeperElection knownOrNew(Ballot.Setting setting, boolean observe) {
-        ZooKeeperElection known = known(setting.name(), setting.path());
-        if (known != null) {
-            return known;
-        }
-        var listeners = new Listeners(setting.name(), threads.listeners());
-        var election = new ZooKeeperElection(setting, observe, listeners, commons);
-        ZooKeeperElection earlier = elections.put(setting.name(), election);
-        if (earlier != null) {
-            leaving.add(earlier);
-        }
-        return election;
-    }
-
-    private synchronized void forget(ZooKeeperElection election) {
-        if (!elections.remove(election.name(), election)) {
-            leaving.remove(election);
-        }
+    /** On the loop. Another thread may have been faster, or have closed all this. */
+    private Election knownOrNew(Ballot.Setting setting, boolean observe) {
+        return elections.open(setting.name(), setting.path(), earlier -> {
+            var listeners = new Listeners(setting.name(), threads.listeners());
+            return new ZooKeeperElection(setting, observe, listeners, commons);
+        });
     }
 
     private void validateLease() {
@@ -231,7 +197,7 @@ public final class ZooKeeperElections implements AutoCloseable {
     /** Goes on with a fresh connection after the last one's expiry; those that were nominated nominate again. */
     public void reconnect(ZooKeeper fresh) {
         Objects.requireNonNull(fresh);
-        requireOpen();
+        elections.requireOpen("go on with a fresh connection");
         if (ownsSessions) {
             throw new IllegalStateException("Sessions are opened as needed here; there is nothing to reconnect");
         }
@@ -254,21 +220,7 @@ public final class ZooKeeperElections implements AutoCloseable {
 
     private void unusable(ElectionException cause) {
         readiness.refused(cause);
-        tellAll(cause);
-    }
-
-    private void tellAll(ElectionException cause) {
-        copy().forEach(election -> election.failed(cause));
-    }
-
-    private synchronized List<ZooKeeperElection> copy() {
-        return Stream.concat(elections.values().stream(), leaving.stream()).toList();
-    }
-
-    private synchronized void requireOpen() {
-        if (closed) {
-            throw new ElectionClosedException("These elections are closed");
-        }
+        elections.all().forEach(election -> election.failed(cause));
     }
 
     /** Begins to close, as {@link #close()} does, and returns at once; completes when nothing is left to do. */
@@ -280,9 +232,8 @@ public final class ZooKeeperElections implements AutoCloseable {
     }
 
     private synchronized boolean beginToClose() {
-        boolean begins = !closed;
+        boolean begins = elections.close();
         if (begins) {
-            closed = true;
             closeBy = clock.nanosAfter(patience());
         }
         return begins;
@@ -299,7 +250,7 @@ public final class ZooKeeperElections implements AutoCloseable {
      */
     @Override
     public void close() {
-        boolean calledFromWithin = copy().stream().anyMatch(ZooKeeperElection::callsFromWithin);
+        boolean calledFromWithin = elections.all().stream().anyMatch(ZooKeeperElection::callsFromWithin);
         shutDown();
         if (calledFromWithin) {
             // A listener or leader-only work would wait for itself.
@@ -320,7 +271,7 @@ public final class ZooKeeperElections implements AutoCloseable {
     }
 
     private void leaveAll() {
-        CompletableFuture<?>[] departures = copy().stream()
+        CompletableFuture<?>[] departures = elections.all().stream()
                 .map(election -> election.leaveForGood(RevocationReason.SHUTDOWN))
                 .toArray(CompletableFuture[]::new);
         CompletableFuture.allOf(departures).whenComplete((done, failure) -> loop.execute(this::stop));
