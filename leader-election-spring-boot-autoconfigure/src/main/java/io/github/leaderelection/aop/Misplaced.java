@@ -34,12 +34,18 @@ final class Misplaced {
         }
     }
 
-    static void verifyMethod(Method method) {
+    static void verifyMethod(Method method, Class<?> type) {
         if (MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY).isPresent(Bean.class)) {
             throw new MisconfigurationException(
                     "@LeaderOnly cannot be put on a @Bean method: %s makes a bean, which every instance needs."
                             .formatted(RuledMethods.describe(method)),
                     "Put it on the methods of the bean.");
+        }
+        if (Startup.calls(method, type)) {
+            throw RuledMethods.unusable(
+                    method,
+                    "it is called while the application starts, when this instance does not take part in an election yet, so that it would never run",
+                    "Do the work when leadership is granted, in a listener of OnGrantedEvent");
         }
     }
 

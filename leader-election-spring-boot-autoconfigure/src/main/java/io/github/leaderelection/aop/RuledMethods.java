@@ -53,7 +53,7 @@ final class RuledMethods {
             Misplaced.verifyUncovered(written);
             find(written, written, (method, rule) -> {
                 Method actual = ClassUtils.getMostSpecificMethod(method, written);
-                Misplaced.verifyMethod(actual);
+                Misplaced.verifyMethod(actual, written);
                 verifyProxy(actual, written, subclassed);
                 verifyResult(actual, rule);
                 methods.put(actual, rule);

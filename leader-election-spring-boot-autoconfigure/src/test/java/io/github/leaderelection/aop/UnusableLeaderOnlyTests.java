@@ -17,7 +17,14 @@ import org.junit.jupiter.api.Test;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.beans.factory.BeanCreationException;
 import org.springframework.beans.factory.InitializingBean;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.boot.ApplicationArguments;
+import org.springframework.boot.ApplicationRunner;
+import org.springframework.boot.CommandLineRunner;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.boot.context.event.ApplicationStartedEvent;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationEvent;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
@@ -25,7 +32,7 @@ import org.springframework.context.event.EventListener;
 import org.springframework.scheduling.annotation.Scheduled;
 import reactor.core.publisher.Mono;
 
-/** What could not be guarded, and so would run everywhere, fails the start. */
+/** What could not be guarded, and so would run everywhere or never, fails the start. */
 class UnusableLeaderOnlyTests {
 
     private static void assertRefused(ApplicationContextRunner application, String method, String... why) {
@@ -156,6 +163,21 @@ class UnusableLeaderOnlyTests {
             assertThat(context.getBean(WholeClassWithInitialisation.class).job())
                     .isNull();
         });
+    }
+
+    @Test
+    void whatIsCalledOnceBeforeAnybodyCanLead() {
+        assertRefused(StartupRunner.class, "run", "while the application starts", "never run");
+        assertRefused(WholeRunner.class, "run", "while the application starts", "never run");
+        assertRefused(WhenSingletonsAreThere.class, "afterSingletonsInstantiated", "while the application starts");
+        assertRefused(WhenReady.class, "job", "while the application starts");
+        assertRefused(WhenStarted.class, "job", "while the application starts");
+    }
+
+    @Test
+    void whatIsNotOnlyCalledAtTheStart() {
+        Guarded.application(RunnerWithJobs.class)
+                .run(context -> assertThat(context).hasNotFailed());
     }
 
     @Test
@@ -364,6 +386,52 @@ class UnusableLeaderOnlyTests {
         public String job() {
             return "done";
         }
+    }
+
+    static class StartupRunner implements CommandLineRunner {
+        @Override
+        @LeaderOnly("orders")
+        public void run(String... args) {}
+    }
+
+    @LeaderOnly("orders")
+    static class WholeRunner implements ApplicationRunner {
+        @Override
+        public void run(ApplicationArguments args) {}
+    }
+
+    static class WhenSingletonsAreThere implements SmartInitializingSingleton {
+        @Override
+        @LeaderOnly("orders")
+        public void afterSingletonsInstantiated() {}
+    }
+
+    static class WhenReady {
+        @EventListener(ApplicationReadyEvent.class)
+        @LeaderOnly("orders")
+        public void job() {}
+    }
+
+    static class WhenStarted {
+        @EventListener
+        @LeaderOnly("orders")
+        public void job(ApplicationStartedEvent event) {}
+    }
+
+    static class RunnerWithJobs implements CommandLineRunner {
+        @Override
+        public void run(String... args) {}
+
+        @LeaderOnly("orders")
+        public void run() {}
+
+        @EventListener({ApplicationReadyEvent.class, OnGrantedEvent.class})
+        @LeaderOnly("orders")
+        public void readyOrGranted() {}
+
+        @EventListener
+        @LeaderOnly("orders")
+        public void any(ApplicationEvent event) {}
     }
 
     @LeaderOnly("orders")

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.zookeeper.server.quorum.QuorumPeerMain;
@@ -58,18 +59,22 @@ final class Ensemble implements AutoCloseable {
                 configuration.toString()));
     }
 
-    /** Held open all at once, so that they differ. */
-    private static List<Integer> freePorts(int count) throws IOException {
-        List<ServerSocket> sockets = new ArrayList<>();
-        try {
-            for (int index = 0; index < count; index++) {
-                sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-            }
-            return sockets.stream().map(ServerSocket::getLocalPort).toList();
-        } finally {
-            for (ServerSocket socket : sockets) {
-                socket.close();
-            }
+    /** Below those that the system gives away: one of these could be somebody else's when its server comes. */
+    private static List<Integer> freePorts(int count) {
+        return new SplittableRandom()
+                .ints(12_000, 32_000)
+                .distinct()
+                .filter(Ensemble::isFree)
+                .limit(count)
+                .boxed()
+                .toList();
+    }
+
+    private static boolean isFree(int port) {
+        try (ServerSocket probe = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+            return probe.isBound();
+        } catch (IOException taken) {
+            return false;
         }
     }
 
