@@ -1,10 +1,13 @@
 package io.github.leaderelection;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,7 +24,10 @@ public final class LeaderWork {
     private static final ThreadLocal<@Nullable Object[]> INNERMOST = ThreadLocal.withInitial(() -> new Object[1]);
 
     private final Set<Permit> running = ConcurrentHashMap.newKeySet();
-    private volatile @Nullable Runnable whenIdle;
+    private volatile List<Waiter> waiters = List.of();
+
+    /** Somebody who waits for the end of what that term and those before it have admitted. */
+    private record Waiter(long lastTerm, Runnable callback) {}
 
     static Optional<Leadership> current() {
         return Optional.ofNullable(innermost(INNERMOST.get())).map(Permit::term);
@@ -66,49 +72,32 @@ public final class LeaderWork {
         return false;
     }
 
-    /** Whether something is running that was admitted by a term that is over, and has not been told that its time is. */
-    private boolean hasLeftovers() {
-        // Not isEmpty(), which may be wrong while other calls come and go.
-        for (Permit permit : running) {
-            if (!permit.term.isValid()) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     /**
-     * Calls back once, as soon as nothing is running that was admitted by a term that is over; at once if nothing is. It
-     * is called on the thread of whoever ends last, so it should be short.
+     * Calls back once, as soon as nothing is running that the given term, which is over, or an earlier one has admitted;
+     * at once if nothing is. It is called on the thread of whoever ends last, so it should be short.
      */
-    public void whenIdle(Runnable callback) {
+    public void whenIdle(long lastTerm, Runnable callback) {
         synchronized (this) {
-            Runnable earlier = whenIdle;
-            whenIdle = earlier == null
-                    ? callback
-                    : () -> {
-                        earlier.run();
-                        callback.run();
-                    };
+            waiters = Stream.concat(waiters.stream(), Stream.of(new Waiter(lastTerm, callback)))
+                    .toList();
         }
         announceIdle();
     }
 
     /**
-     * Tells what terms that are over have left running that its time is over, by interrupting its threads and by
-     * {@link Permit#whenOverdue}; returns how many calls that were, those included that run elsewhere and can't be
-     * stopped. Nobody waits for them any more.
+     * Tells what the given term, which is over, and earlier ones have left running that its time is over, by interrupting
+     * its threads and by {@link Permit#whenOverdue}; returns how many calls that were, those included that run elsewhere
+     * and can't be stopped. Nobody waits for them any more.
      */
-    public int interrupt() {
-        int count = 0;
-        for (Permit permit : List.copyOf(running)) {
-            if (!permit.term.isValid()) {
-                running.remove(permit);
-                permit.interrupt();
-                count++;
-            }
+    public int interrupt(long lastTerm) {
+        List<Permit> leftovers =
+                running.stream().filter(permit -> permit.isOfTermUpTo(lastTerm)).toList();
+        for (Permit permit : leftovers) {
+            running.remove(permit);
+            permit.interrupt();
         }
-        return count;
+        announceIdle();
+        return leftovers.size();
     }
 
     /** Tells what has asked for it that its time is over, since the term is over. */
@@ -122,18 +111,26 @@ public final class LeaderWork {
 
     private void announceIdle() {
         // Mostly nobody waits.
-        if (whenIdle != null && !hasLeftovers()) {
-            Runnable callback = takeCallback();
-            if (callback != null) {
-                callback.run();
-            }
+        if (!waiters.isEmpty()) {
+            takeWhoWaitedLongEnough().forEach(waiter -> waiter.callback.run());
         }
     }
 
-    private synchronized @Nullable Runnable takeCallback() {
-        Runnable callback = whenIdle;
-        whenIdle = null;
-        return callback;
+    private synchronized List<Waiter> takeWhoWaitedLongEnough() {
+        Map<Boolean, List<Waiter>> byPatience =
+                waiters.stream().collect(Collectors.partitioningBy(waiter -> isRunning(waiter.lastTerm)));
+        waiters = byPatience.getOrDefault(true, List.of());
+        return byPatience.getOrDefault(false, List.of());
+    }
+
+    private boolean isRunning(long lastTerm) {
+        // Not isEmpty(), which may be wrong while other calls come and go.
+        for (Permit permit : running) {
+            if (permit.isOfTermUpTo(lastTerm)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Some work with a result. */
@@ -161,6 +158,10 @@ public final class LeaderWork {
 
         public Leadership term() {
             return term;
+        }
+
+        private boolean isOfTermUpTo(long last) {
+            return term.term() <= last;
         }
 
         /** Asks for an interrupt as soon as the term is over, rather than when the time to drain is. */

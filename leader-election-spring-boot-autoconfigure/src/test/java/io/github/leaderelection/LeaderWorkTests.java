@@ -26,7 +26,8 @@ class LeaderWorkTests {
 
     private final LeaderWork work = new LeaderWork();
     private final AtomicBoolean valid = new AtomicBoolean(true);
-    private final Leadership term = term(valid::get);
+    private final Leadership term = term(1, valid::get);
+    private final Leadership next = term(2, () -> true);
     private final ExecutorService threads = Executors.newCachedThreadPool();
 
     @AfterEach
@@ -35,7 +36,7 @@ class LeaderWorkTests {
     }
 
     /** By hand: a mock that is asked by several threads is slow, and remembers every call. */
-    private static Leadership term(BooleanSupplier valid) {
+    private static Leadership term(long number, BooleanSupplier valid) {
         return new Leadership() {
             @Override
             public String election() {
@@ -54,7 +55,7 @@ class LeaderWorkTests {
 
             @Override
             public long term() {
-                return 1;
+                return number;
             }
 
             @Override
@@ -76,7 +77,7 @@ class LeaderWorkTests {
 
     private boolean isIdle() {
         var idle = new AtomicBoolean();
-        work.whenIdle(() -> idle.set(true));
+        work.whenIdle(1, () -> idle.set(true));
         return idle.get();
     }
 
@@ -106,13 +107,13 @@ class LeaderWorkTests {
         Permit second = work.admit(term);
         valid.set(false);
         var announcements = new AtomicInteger();
-        work.whenIdle(announcements::incrementAndGet);
+        work.whenIdle(1, announcements::incrementAndGet);
         first.close();
         first.close();
         assertThat(announcements).hasValue(0);
         second.close();
         assertThat(announcements).hasValue(1);
-        work.run(term(() -> true), admitted -> {});
+        work.run(next, admitted -> {});
         assertThat(announcements).hasValue(1);
     }
 
@@ -121,8 +122,8 @@ class LeaderWorkTests {
         Permit permit = work.admit(term);
         valid.set(false);
         var announcements = new AtomicInteger();
-        work.whenIdle(announcements::incrementAndGet);
-        work.whenIdle(announcements::incrementAndGet);
+        work.whenIdle(1, announcements::incrementAndGet);
+        work.whenIdle(1, announcements::incrementAndGet);
         permit.close();
         assertThat(announcements).hasValue(2);
     }
@@ -131,20 +132,73 @@ class LeaderWorkTests {
     void theNextTermsWorkIsNeitherWaitedForNorInterrupted() {
         Permit earlier = work.admit(term);
         valid.set(false);
-        Permit next = work.admit(term(() -> true));
+        Permit later = work.admit(next);
         var told = new AtomicInteger();
-        next.whenOverdue(told::incrementAndGet);
-        next.interruptOnRevoke();
+        later.whenOverdue(told::incrementAndGet);
+        later.interruptOnRevoke();
         var idle = new AtomicBoolean();
-        work.whenIdle(() -> idle.set(true));
+        work.whenIdle(1, () -> idle.set(true));
 
         work.revoke();
         earlier.close();
 
         assertThat(idle).isTrue();
-        assertThat(work.interrupt()).isZero();
+        assertThat(work.interrupt(1)).isZero();
         assertThat(told).hasValue(0);
-        next.close();
+        later.close();
+    }
+
+    @Test
+    void whoeverWaitsForOneTermDoesNotHearOfAnother() {
+        Permit earlier = work.admit(term);
+        valid.set(false);
+        var first = new AtomicInteger();
+        work.whenIdle(1, first::incrementAndGet);
+        Permit later = work.admit(next);
+        var second = new AtomicInteger();
+        work.whenIdle(2, second::incrementAndGet);
+
+        earlier.close();
+        earlier.close();
+
+        assertThat(first).hasValue(1);
+        assertThat(second).hasValue(0);
+        later.close();
+        assertThat(second).hasValue(1);
+    }
+
+    @Test
+    void theDeadlineOfOneTermIsNotThatOfTheNextWhichIsOverAsWell() {
+        Permit earlier = work.admit(term);
+        var stillValid = new AtomicBoolean(true);
+        Permit later = work.admit(term(2, stillValid::get));
+        var told = new AtomicInteger();
+        later.whenOverdue(told::incrementAndGet);
+        valid.set(false);
+        stillValid.set(false);
+        var idle = new AtomicBoolean();
+        work.whenIdle(2, () -> idle.set(true));
+
+        assertThat(work.interrupt(1)).isOne();
+
+        earlier.close();
+        assertThat(told).hasValue(0);
+        assertThat(idle).isFalse();
+        later.close();
+        assertThat(idle).isTrue();
+    }
+
+    @Test
+    void whoWaitsOnlyForWorkThatNobodyWaitsForAnyMoreIsTold() {
+        Permit stubborn = work.admit(term);
+        valid.set(false);
+        var idle = new AtomicBoolean();
+        work.whenIdle(2, () -> idle.set(true));
+
+        work.interrupt(1);
+
+        assertThat(idle).isTrue();
+        stubborn.close();
     }
 
     @Test
@@ -152,7 +206,7 @@ class LeaderWorkTests {
         Permit stubborn = work.admit(term);
         valid.set(false);
         assertThat(isIdle()).isFalse();
-        work.interrupt();
+        work.interrupt(1);
         assertThat(isIdle()).isTrue();
         stubborn.close();
     }
@@ -171,7 +225,7 @@ class LeaderWorkTests {
         valid.set(false);
         work.revoke();
         assertThat(told).hasValue(3);
-        assertThat(work.interrupt()).isEqualTo(3);
+        assertThat(work.interrupt(1)).isEqualTo(3);
     }
 
     @Test
@@ -179,7 +233,7 @@ class LeaderWorkTests {
         Permit running = work.admit(term);
         valid.set(false);
         var idle = new AtomicBoolean();
-        work.whenIdle(() -> idle.set(true));
+        work.whenIdle(1, () -> idle.set(true));
         assertThat(work.admit(term)).isNull();
         assertThat(idle).isFalse();
         running.close();
@@ -190,9 +244,8 @@ class LeaderWorkTests {
     void callsThatComeAndGoDoNotHideARunningOne() throws Exception {
         Permit running = work.admit(term);
         valid.set(false);
-        Leadership next = term(() -> true);
         var idle = new AtomicBoolean();
-        work.whenIdle(() -> idle.set(true));
+        work.whenIdle(1, () -> idle.set(true));
         var start = new CyclicBarrier(8);
         var guests = IntStream.range(0, 8)
                 .mapToObj(guest -> threads.submit(() -> {
@@ -216,7 +269,7 @@ class LeaderWorkTests {
     void aCallCountsBeforeItsTermIsAsked() {
         var idleWhenAsked = new AtomicBoolean(true);
         var asked = new AtomicBoolean();
-        Leadership asking = term(() -> {
+        Leadership asking = term(1, () -> {
             if (asked.getAndSet(true)) {
                 return false;
             }
@@ -241,7 +294,7 @@ class LeaderWorkTests {
     @Test
     void ofNestedCallsTheInnermostTellsTheTerm() {
         var others = new LeaderWork();
-        Leadership other = term(() -> true);
+        Leadership other = term(1, () -> true);
         work.run(term, outer -> {
             others.run(other, inner -> {
                 assertThat(Leadership.current()).containsSame(other);
@@ -280,9 +333,9 @@ class LeaderWorkTests {
         });
         started.await();
         valid.set(false);
-        assertThat(work.interrupt()).isOne();
+        assertThat(work.interrupt(1)).isOne();
         assertThat(interruptedAfterwards.get(20, TimeUnit.SECONDS)).isFalse();
-        assertThat(work.interrupt()).isZero();
+        assertThat(work.interrupt(1)).isZero();
     }
 
     @Test
@@ -290,7 +343,7 @@ class LeaderWorkTests {
         work.run(term, outer -> {
             work.run(term, inner -> {
                 valid.set(false);
-                assertThat(work.interrupt()).isEqualTo(2);
+                assertThat(work.interrupt(1)).isEqualTo(2);
             });
             assertThat(Thread.currentThread().isInterrupted()).isTrue();
         });
@@ -301,7 +354,7 @@ class LeaderWorkTests {
     void workThatBeginsWhenItsTimeIsOverIsInterruptedAtOnce() {
         Permit late = work.admit(term);
         valid.set(false);
-        assertThat(work.interrupt()).isOne();
+        assertThat(work.interrupt(1)).isOne();
         late.run(() -> assertThat(Thread.currentThread().isInterrupted()).isTrue());
         assertThat(Thread.currentThread().isInterrupted()).isFalse();
         late.close();
@@ -320,8 +373,8 @@ class LeaderWorkTests {
         permit.whenOverdue(told::incrementAndGet);
         assertThat(told).hasValue(0);
         valid.set(false);
-        work.interrupt();
-        work.interrupt();
+        work.interrupt(1);
+        work.interrupt(1);
         assertThat(told).hasValue(1);
         permit.close();
     }

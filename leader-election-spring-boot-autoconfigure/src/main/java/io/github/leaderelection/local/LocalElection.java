@@ -4,9 +4,9 @@ import io.github.leaderelection.Candidate;
 import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.support.InProcessElection;
 import io.github.leaderelection.support.Setup;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /** An election that is won by whoever asks first: there is only one to ask. */
@@ -38,7 +38,7 @@ final class LocalElection extends InProcessElection {
         } else {
             // A listener that fails would fail again at once.
             long pause = SHORTEST_PAUSE << Math.min(failures - 1, MOST_DOUBLINGS);
-            CompletableFuture.delayedExecutor(pause, TimeUnit.MILLISECONDS).execute(() -> lead(self));
+            leadLater(self, Duration.ofMillis(pause));
         }
     }
 

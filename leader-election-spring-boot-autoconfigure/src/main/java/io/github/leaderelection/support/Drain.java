@@ -21,14 +21,17 @@ public final class Drain {
     }
 
     /**
-     * Begins to drain; the term is over, and its end has been told.
+     * Begins to drain; the term is over, and its end has been told. Work of later terms is none of its business: one may
+     * begin before this ends.
      *
+     * @param term the last term whose work is waited for
      * @param whenDrained called once, on any thread, with whether the timeout was over before that
      */
     public static void begin(
             String election,
             Listeners listeners,
             LeaderWork work,
+            long term,
             Duration timeout,
             Delay delay,
             Consumer<Boolean> whenDrained) {
@@ -39,21 +42,21 @@ public final class Drain {
         drained.thenAccept(whenDrained);
         heard.runAfterBoth(idle, () -> drained.complete(overdue.get()));
         listeners.afterwards(() -> heard.complete(true));
-        work.whenIdle(() -> idle.complete(true));
+        work.whenIdle(term, () -> idle.complete(true));
         if (!drained.isDone()) {
             delay.after(timeout, () -> {
                 if (!drained.isDone()) {
                     // First: what is interrupted may end at once.
                     overdue.set(true);
-                    interrupt(election, heard.isDone(), work, timeout);
+                    int calls = work.interrupt(term);
+                    warn(election, timeout, calls, heard.isDone());
                     drained.complete(true);
                 }
             });
         }
     }
 
-    private static void interrupt(String election, boolean heard, LeaderWork work, Duration timeout) {
-        int calls = work.interrupt();
+    private static void warn(String election, Duration timeout, int calls, boolean heard) {
         log.warn(
                 "Election '{}' has not drained within {}: {} leader-only calls were still running{}. It goes on without them",
                 election,

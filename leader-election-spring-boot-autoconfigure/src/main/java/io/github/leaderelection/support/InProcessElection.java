@@ -66,6 +66,11 @@ public abstract class InProcessElection implements ManagedElection {
         return standing.lead(candidate);
     }
 
+    /** Begins a term some time later, unless that candidate does not wait for one any more by then. */
+    protected final void leadLater(Candidate candidate, Duration delay) {
+        Standing.later(delay, () -> standing.lead(candidate));
+    }
+
     /** Ends the term without draining, and waits for the next one. */
     protected final void lose(RevocationReason reason) {
         standing.lose(reason);

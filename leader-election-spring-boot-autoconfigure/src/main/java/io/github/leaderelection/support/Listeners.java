@@ -35,14 +35,12 @@ public final class Listeners {
     }
 
     /**
-     * Adds a listener; it gets the given event, which tells the current state, before any later one. Adding it again
-     * changes nothing: it would hear everything twice.
+     * Adds a listener; what it alone is told at once, the current state, comes before any later event. Adding it again
+     * changes nothing, and it is told nothing: it would hear everything twice.
      */
-    public void add(ElectionListener listener, @Nullable Consumer<ElectionListener> state, Runnable onFailure) {
+    public Audience add(ElectionListener listener) {
         Registration registration = register(listener);
-        if (registration != null && state != null) {
-            enqueue(() -> deliver(List.of(registration), state, onFailure));
-        }
+        return new Audience(registration == null ? List.of() : List.of(registration));
     }
 
     private synchronized @Nullable Registration register(ElectionListener listener) {
@@ -64,14 +62,32 @@ public final class Listeners {
 
     /** Delivers an event to those who are listening now; calls {@code onFailure} once if any of them throws. */
     public void tell(Consumer<ElectionListener> event, Runnable onFailure) {
-        List<Registration> audience = registrations;
-        if (!audience.isEmpty()) {
-            enqueue(() -> deliver(audience, event, onFailure));
-        }
+        new Audience(registrations).tell(event, onFailure);
     }
 
     public void tell(Consumer<ElectionListener> event) {
-        tell(event, () -> {});
+        new Audience(registrations).tell(event);
+    }
+
+    /** Those who hear an event. */
+    public final class Audience {
+
+        private final List<Registration> members;
+
+        private Audience(List<Registration> members) {
+            this.members = members;
+        }
+
+        /** Delivers an event to them; calls {@code onFailure} once if any of them throws. */
+        public void tell(Consumer<ElectionListener> event, Runnable onFailure) {
+            if (!members.isEmpty()) {
+                enqueue(() -> deliver(members, event, onFailure));
+            }
+        }
+
+        public void tell(Consumer<ElectionListener> event) {
+            tell(event, () -> {});
+        }
     }
 
     /** Calls back after everything told so far has been delivered; at once, on this thread, if there is nothing. */

@@ -170,7 +170,8 @@ final class Standing {
             if (before.mayHaveWork()) {
                 position = new Leaving(next, handedOver);
                 // Before the listeners: where they are called on this thread, their time must have begun to run.
-                outbox.add(() -> drain(handedOver));
+                long lastTerm = terms;
+                outbox.add(() -> drain(lastTerm, handedOver));
                 if (before instanceof Leading leading) {
                     revoke(leading.term(), reason);
                 }
@@ -189,16 +190,25 @@ final class Standing {
         }
     }
 
-    private static void later(Duration delay, Runnable task) {
-        CompletableFuture.delayedExecutor(TimeUnit.NANOSECONDS.convert(delay), TimeUnit.NANOSECONDS)
+    /** On a thread of its own: those of the common pool may be busy with the very work that is waited for. */
+    static void later(Duration delay, Runnable task) {
+        CompletableFuture.delayedExecutor(
+                        TimeUnit.NANOSECONDS.convert(delay), TimeUnit.NANOSECONDS, Standing::startThread)
                 .execute(task);
     }
 
-    private void drain(CompletableFuture<Instant> handedOver) {
+    private static void startThread(Runnable task) {
+        Thread thread = new Thread(task, "election-timer");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void drain(long lastTerm, CompletableFuture<Instant> handedOver) {
         Drain.begin(
                 election.name(),
                 listeners,
                 work,
+                lastTerm,
                 setup.drainTimeout(),
                 Standing::later,
                 overran -> change(() -> {
@@ -251,15 +261,22 @@ final class Standing {
     void add(ElectionListener listener) {
         change(() -> {
             requireOpen();
+            Listeners.Audience newcomer = listeners.add(listener);
             if (position instanceof Leading leading) {
                 InProcessTerm term = leading.term();
-                listeners.add(listener, late -> late.granted(term), () -> giveUp(term));
-            } else {
-                Optional<Candidate> other = election.otherLeader();
-                listeners.add(listener, other.isEmpty() ? null : late -> late.leaderChanged(election, other), () -> {});
+                newcomer.tell(late -> late.granted(term), () -> giveUp(term));
             }
+            knownLeader().ifPresent(leader -> newcomer.tell(late -> late.leaderChanged(election, Optional.of(leader))));
             return position;
         });
+    }
+
+    /** Who leads, as far as listeners have been told. */
+    private Optional<Candidate> knownLeader() {
+        if (position instanceof Leading leading) {
+            return setup.observe() ? Optional.of(leading.term().candidate()) : Optional.empty();
+        }
+        return election.otherLeader();
     }
 
     boolean awaitLeading(Duration timeout) throws InterruptedException {

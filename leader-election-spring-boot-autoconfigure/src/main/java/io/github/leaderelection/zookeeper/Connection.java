@@ -119,11 +119,7 @@ final class Connection {
         }
         Handle handle = new Handle();
         current = handle;
-        try {
-            blocking.execute(() -> open(source, handle));
-        } catch (Throwable noThread) {
-            openLater(noThread);
-        }
+        blocking.execute(() -> open(source, handle));
     }
 
     private void open(ZooKeeperSessions source, Handle handle) {

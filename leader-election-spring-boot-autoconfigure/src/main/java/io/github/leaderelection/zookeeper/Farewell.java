@@ -223,7 +223,10 @@ final class Farewell {
             }
         } else if (to.about() == About.RECORD && leaving.listing() != null) {
             proceed(turn, leaving, leaving.listing(), reply);
-        } else if (to.about() == About.DELETE && !reply.ok() && !reply.noNode()) {
+        } else if (to.about() == About.OWN && reply.ok()) {
+            Seat seat = Seat.of(to.request().path(), leaving.candidacy().session(), reply.stat(), false);
+            look(turn, leaving.with(seat));
+        } else if (to.about() == About.OWN || to.about() == About.DELETE && !reply.ok() && !reply.noNode()) {
             lookAgain(turn, leaving, to, reply);
         }
     }
@@ -261,15 +264,16 @@ final class Farewell {
     private static void proceed(Turn turn, Leaving leaving, Listing listing, Reply reply) {
         Seat seat = leaving.seat();
         List<String> nodes = listing.withGuid(leaving.candidacy().guid());
-        Optional<LeaderRecord> record = LeaderRecord.in(reply);
-        if (seat != null && nodes.contains(seat.node()) && holds(record, seat)) {
-            turn.deleteTwins(leaving.candidacy(), listing, seat.node());
+        String named = LeaderRecord.in(reply)
+                .flatMap(record -> nodes.stream().filter(record::heldBy).findFirst())
+                .orElse(null);
+        if (named != null && seat == null) {
+            // Named before it knew its own node: whoever hands over has to know it.
+            turn.send(About.OWN, leaving.flight(), new Request.Get(turn.setting.node(named), false));
+        } else if (named != null && seat != null && named.equals(seat.node())) {
+            turn.deleteTwins(leaving.candidacy(), listing, named);
             handOver(
-                    turn,
-                    leaving,
-                    seat,
-                    listing.succession(seat.node()),
-                    reply.stat().getVersion());
+                    turn, leaving, seat, listing.succession(named), reply.stat().getVersion());
         } else if (!nodes.isEmpty()) {
             long flight = turn.nextFlight();
             turn.stage = leaving.to(Phase.LOOKING, flight);
@@ -280,10 +284,6 @@ final class Farewell {
         } else {
             deleted(turn, leaving, reply);
         }
-    }
-
-    private static boolean holds(Optional<LeaderRecord> record, Seat seat) {
-        return record.isPresent() && record.get().heldBy(seat.node());
     }
 
     /** Our node is gone. What the record says of us must not make anybody wait. */

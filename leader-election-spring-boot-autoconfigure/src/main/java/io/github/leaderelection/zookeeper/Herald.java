@@ -49,7 +49,7 @@ final class Herald implements Outlet, Term.Listener {
     private List<CompletableFuture<Boolean>> departures = List.of();
     private List<Runnable> closures = List.of();
     private @Nullable Term lastGranted;
-    private Consumer<ElectionListener> lastLeader = listener -> {};
+    private @Nullable Consumer<ElectionListener> lastLeader;
     private @Nullable Long predecessorGone;
     private Role role = Role.OBSERVER;
     private volatile int candidates;
@@ -166,22 +166,18 @@ final class Herald implements Outlet, Term.Listener {
     // on the loop
 
     void add(ElectionListener listener) {
+        Listeners.Audience newcomer = listeners.add(listener);
         // Not the term as it is: one that is over without that having been told is still to be told as a whole.
         Term now = lastGranted;
-        boolean ended = hasEnded();
-        Consumer<ElectionListener> leader = lastLeader;
-        listeners.add(
-                listener,
-                newcomer -> {
-                    if (now != null) {
-                        newcomer.granted(now);
-                    }
-                    leader.accept(newcomer);
-                    if (ended) {
-                        newcomer.ended(election);
-                    }
-                },
-                () -> refuse(now));
+        if (now != null) {
+            newcomer.tell(late -> late.granted(now), () -> refuse(now));
+        }
+        if (lastLeader != null) {
+            newcomer.tell(lastLeader);
+        }
+        if (hasEnded()) {
+            newcomer.tell(late -> late.ended(election));
+        }
     }
 
     void listed(int candidates) {
@@ -297,10 +293,8 @@ final class Herald implements Outlet, Term.Listener {
         election.signal(new Signal.Lapsed(term.term()));
     }
 
-    private void refuse(@Nullable Term term) {
-        if (term != null) {
-            election.signal(new Signal.Refused(term.term()));
-        }
+    private void refuse(Term term) {
+        election.signal(new Signal.Refused(term.term()));
     }
 
     @Override
@@ -329,6 +323,7 @@ final class Herald implements Outlet, Term.Listener {
                 setting.name(),
                 listeners,
                 work(),
+                term,
                 commons.options().drainTimeout(),
                 (delay, task) -> commons.timers().at(commons.clock().nanosAfter(delay), task),
                 overran -> {
@@ -367,7 +362,8 @@ final class Herald implements Outlet, Term.Listener {
             return;
         }
         chronicle().ledBy(leader.map(Candidate::id).orElse(null));
-        lastLeader = listener -> listener.leaderChanged(election, leader);
-        listeners.tell(lastLeader);
+        Consumer<ElectionListener> news = listener -> listener.leaderChanged(election, leader);
+        lastLeader = news;
+        listeners.tell(news);
     }
 }

@@ -394,6 +394,10 @@ sealed interface Stage {
             return new Leaving(candidacy, seat, flight, phase, then, succession, listing, version, term);
         }
 
+        Leaving with(Seat seat) {
+            return new Leaving(candidacy, seat, flight, phase, then, succession, listing, version, term);
+        }
+
         Leaving with(Succession succession) {
             return new Leaving(candidacy, seat, flight, phase, then, succession, listing, version, term);
         }

@@ -21,6 +21,7 @@ final class Threads {
     private static final int MANY = 64;
 
     private final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, named("election-timer"));
+    private final ThreadFactory forSessions;
     private final ThreadPoolExecutor listeners;
     /** One object for all elections, of which there may be thousands. */
     private final Executor delivery = this::deliver;
@@ -28,53 +29,68 @@ final class Threads {
     private long delivered;
 
     Threads() {
-        this(named("election-listener"));
+        this(named("election-listener"), named("election-session"));
     }
 
-    /** @param forListeners makes the threads on which events are delivered */
-    Threads(ThreadFactory forListeners) {
+    /**
+     * @param forListeners makes the threads on which events are delivered
+     * @param forSessions makes those on which sessions are opened and closed
+     */
+    Threads(ThreadFactory forListeners, ThreadFactory forSessions) {
+        this.forSessions = forSessions;
         listeners = new ThreadPoolExecutor(FEW, FEW, 5, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), forListeners);
         timer.setRemoveOnCancelPolicy(true);
         timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         timer.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
         listeners.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
         listeners.allowCoreThreadTimeOut(true);
-        timer.scheduleWithFixedDelay(this::relieveListeners, 1, 1, TimeUnit.SECONDS);
+        timer.scheduleWithFixedDelay(this::watchOverListeners, 1, 1, TimeUnit.SECONDS);
     }
 
     private static ThreadFactory named(String name) {
         var count = new AtomicInteger();
-        return task -> daemon(task, name + "-" + count.incrementAndGet());
-    }
-
-    private static Thread daemon(Runnable task, String name) {
-        Thread thread = new Thread(task, name);
-        thread.setDaemon(true);
-        return thread;
+        return task -> {
+            Thread thread = new Thread(task, name + "-" + count.incrementAndGet());
+            thread.setDaemon(true);
+            return thread;
+        };
     }
 
     /** For what may block, and happens hardly ever. */
-    static void startBlocking(Runnable task) {
-        daemon(task, "election-session").start();
+    void startBlocking(Runnable task) {
+        attempt(() -> forSessions.newThread(task).start());
     }
 
     Executor listeners() {
         return delivery;
     }
 
-    /** Threads may be had no more, at the limit of a container, and later again: until then events wait. */
     private void deliver(Runnable task) {
+        attempt(() -> listeners.execute(task));
+    }
+
+    /** Threads may be had no more, at the limit of a container, and later again: until then what needs one waits. */
+    private void attempt(Runnable start) {
         try {
-            listeners.execute(task);
+            start.run();
         } catch (Throwable noThread) {
-            log.error("Events of elections are delivered later, since no thread could be started", noThread);
-            timer.schedule(() -> deliver(task), 1, TimeUnit.SECONDS);
+            log.error("Elections are held up, since no thread could be started; it is tried again", noThread);
+            timer.schedule(() -> attempt(start), 1, TimeUnit.SECONDS);
         }
     }
 
     /** Times on the loop; after the stop nothing comes any more. */
     Timers timers(Loop loop, Clock clock) {
         return (nanos, task) -> timer.schedule(() -> loop.execute(task), nanos - clock.nanos(), TimeUnit.NANOSECONDS);
+    }
+
+    /** Whatever goes wrong, it comes again. */
+    private void watchOverListeners() {
+        try {
+            relieveListeners();
+        } catch (Throwable noThread) {
+            log.error("Slow listeners hold up others, since no thread could be started; it is tried again", noThread);
+        }
     }
 
     private void relieveListeners() {

@@ -77,7 +77,7 @@ public final class ZooKeeperElections implements AutoCloseable {
                 });
         this.commons = new Commons(options, loop, engine, timers, clock, elections::forget);
         this.connection =
-                new Connection(engine, wire, loop, Threads::startBlocking, timers, clock, sessions, this::unusable);
+                new Connection(engine, wire, loop, threads::startBlocking, timers, clock, sessions, this::unusable);
         loop.execute(() -> connection.start(client));
     }
 
@@ -280,15 +280,19 @@ public final class ZooKeeperElections implements AutoCloseable {
     private void stop() {
         ZooKeeper ours = connection.close();
         engine.close(() -> {
-            threads.stop();
             if (ours == null) {
-                stopped.complete(null);
+                stopped();
             } else {
-                Threads.startBlocking(() -> {
+                threads.startBlocking(() -> {
                     Connection.close(ours);
-                    stopped.complete(null);
+                    stopped();
                 });
             }
         });
+    }
+
+    private void stopped() {
+        threads.stop();
+        stopped.complete(null);
     }
 }

@@ -373,4 +373,32 @@ class LocalElectionTests extends ElectionContract {
             assertThat(lead(elections, "orders").isLeader()).isTrue();
         }
     }
+
+    @Test
+    void aLateListenerOfAnObservedElectionIsToldWhoLeads() {
+        Election election = elections().election("orders", "/elections/orders", true);
+        election.nominate();
+        var log = new EventLog();
+
+        election.addListener(log);
+
+        await().untilAsserted(() -> assertThat(log.events()).hasSize(2));
+        assertThat(log.events().get(0)).startsWith("granted");
+        assertThat(log.events().get(1)).contains("shop@host:8080");
+    }
+
+    /** The work may well be running there. */
+    @Test
+    void theTimeToDrainEndsWithoutAThreadOfTheCommonPool() {
+        ManagedElection election = (ManagedElection) lead(elections(Duration.ofMillis(100)), "orders");
+        var permit = election.admit();
+        var thread = new CompletableFuture<String>();
+        permit.whenOverdue(() -> thread.complete(Thread.currentThread().getName()));
+
+        var closing = CompletableFuture.runAsync(election::close, BACKGROUND);
+
+        assertThat(thread.join()).isEqualTo("election-timer");
+        closing.join();
+        permit.close();
+    }
 }

@@ -21,8 +21,6 @@ import org.junit.jupiter.api.Test;
 
 class ListenersTests {
 
-    private static final Runnable NOTHING = () -> {};
-
     private final Queue<Runnable> deliveries = new ArrayDeque<>();
     private final Listeners listeners = new Listeners("orders", deliveries::add);
     private final EventLog log = new EventLog();
@@ -54,7 +52,7 @@ class ListenersTests {
 
     @Test
     void eventsArriveInTheirOrderByOneTaskAtATime() {
-        listeners.add(log, null, NOTHING);
+        listeners.add(log);
         listeners.tell(event("one"));
         listeners.tell(event("two"));
         assertThat(log.events()).isEmpty();
@@ -68,7 +66,7 @@ class ListenersTests {
     @Test
     void aListenerHearsTheStateAndThenWhatIsToldLater() {
         listeners.tell(event("before"));
-        listeners.add(log, event("state"), NOTHING);
+        listeners.add(log).tell(event("state"));
         listeners.tell(event("after"));
         deliver();
         assertThat(log.events()).containsExactly("state", "after");
@@ -77,9 +75,9 @@ class ListenersTests {
     @Test
     void aListenerThatIsAddedLaterDoesNotHearWhatWasToldBefore() {
         var first = new EventLog();
-        listeners.add(first, null, NOTHING);
+        listeners.add(first);
         listeners.tell(event("before"));
-        listeners.add(log, null, NOTHING);
+        listeners.add(log);
         deliver();
         assertThat(first.events()).containsExactly("before");
         assertThat(log.events()).isEmpty();
@@ -87,8 +85,8 @@ class ListenersTests {
 
     @Test
     void addingAListenerAgainChangesNothing() {
-        listeners.add(log, event("state"), NOTHING);
-        listeners.add(log, event("state"), NOTHING);
+        listeners.add(log).tell(event("state"));
+        listeners.add(log).tell(event("state"));
         listeners.tell(event("one"));
         deliver();
         assertThat(log.events()).containsExactly("state", "one");
@@ -96,7 +94,7 @@ class ListenersTests {
 
     @Test
     void aRemovedListenerDoesNotHearWhatIsStillToBeDelivered() {
-        listeners.add(log, event("state"), NOTHING);
+        listeners.add(log).tell(event("state"));
         listeners.tell(event("one"));
         listeners.remove(log);
         deliver();
@@ -105,9 +103,9 @@ class ListenersTests {
 
     @Test
     void aListenerThatReturnsHearsOnlyWhatBelongsToItsSecondStay() {
-        listeners.add(log, event("state"), NOTHING);
+        listeners.add(log).tell(event("state"));
         listeners.remove(log);
-        listeners.add(log, event("state again"), NOTHING);
+        listeners.add(log).tell(event("state again"));
         deliver();
         assertThat(log.events()).containsExactly("state again");
     }
@@ -115,8 +113,8 @@ class ListenersTests {
     @Test
     void aListenerMayRemoveItself() {
         ElectionListener shy = new ElectionListener() {};
-        listeners.add(shy, null, NOTHING);
-        listeners.add(log, null, NOTHING);
+        listeners.add(shy);
+        listeners.add(log);
         listeners.tell(listener -> {
             listeners.remove(shy);
             event("one").accept(listener);
@@ -128,9 +126,9 @@ class ListenersTests {
     @Test
     void aFailureIsReportedOnceAndTheOthersHearTheEvent() {
         var failures = new AtomicInteger();
-        listeners.add(new ElectionListener() {}, null, NOTHING);
-        listeners.add(new ElectionListener() {}, null, NOTHING);
-        listeners.add(log, null, NOTHING);
+        listeners.add(new ElectionListener() {});
+        listeners.add(new ElectionListener() {});
+        listeners.add(log);
         listeners.tell(
                 listener -> {
                     if (listener != log) {
@@ -147,7 +145,7 @@ class ListenersTests {
     @Test
     void aListenerThatFailsOnTheStateIsReported() {
         var failures = new AtomicInteger();
-        listeners.add(log, failure(log), failures::incrementAndGet);
+        listeners.add(log).tell(failure(log), failures::incrementAndGet);
         deliver();
         assertThat(failures).hasValue(1);
     }
@@ -155,8 +153,8 @@ class ListenersTests {
     @Test
     void aListenerThatInterruptsItsThreadDoesNotDisturbTheNext() {
         ElectionListener rude = new ElectionListener() {};
-        listeners.add(rude, null, NOTHING);
-        listeners.add(log, null, NOTHING);
+        listeners.add(rude);
+        listeners.add(log);
         listeners.tell(listener -> {
             event("interrupted: " + Thread.currentThread().isInterrupted()).accept(listener);
             Thread.currentThread().interrupt();
@@ -170,7 +168,7 @@ class ListenersTests {
 
     @Test
     void theInterruptOfACallerWhoDeliversHimselfIsKept() {
-        listeners.add(log, event("state"), NOTHING);
+        listeners.add(log).tell(event("state"));
         Thread.currentThread().interrupt();
         deliver();
         assertThat(Thread.interrupted()).isTrue();
@@ -178,7 +176,7 @@ class ListenersTests {
 
     @Test
     void aCallbackComesAfterWhatWasToldBeforeIt() {
-        listeners.add(log, null, NOTHING);
+        listeners.add(log);
         listeners.tell(event("one"));
         listeners.afterwards(() -> log.add("callback"));
         listeners.tell(event("two"));
@@ -195,7 +193,7 @@ class ListenersTests {
 
     @Test
     void aCallbackOrAReportThatFailsDoesNotEndTheDelivery() {
-        listeners.add(log, null, NOTHING);
+        listeners.add(log);
         listeners.tell(failure(log), () -> {
             throw new IllegalStateException("on purpose");
         });
@@ -213,8 +211,8 @@ class ListenersTests {
     @Test
     void whatAListenerBringsAboutIsDeliveredAfterwards() {
         var second = new EventLog();
-        listeners.add(log, null, NOTHING);
-        listeners.add(second, null, NOTHING);
+        listeners.add(log);
+        listeners.add(second);
         listeners.tell(listener -> {
             event("one").accept(listener);
             if (listener == log) {
@@ -231,13 +229,10 @@ class ListenersTests {
         try {
             var threaded = new Listeners("orders", threads);
             var delivered = new CountDownLatch(1);
-            threaded.add(
-                    log,
-                    listener -> {
-                        event("delivers: " + threaded.delivers()).accept(listener);
-                        delivered.countDown();
-                    },
-                    NOTHING);
+            threaded.add(log).tell(listener -> {
+                event("delivers: " + threaded.delivers()).accept(listener);
+                delivered.countDown();
+            });
             assertThat(delivered.await(20, TimeUnit.SECONDS)).isTrue();
             assertThat(threaded.delivers()).isFalse();
             assertThat(threads.submit(threaded::delivers).get()).isFalse();
@@ -254,7 +249,7 @@ class ListenersTests {
             var threaded = new Listeners("orders", threads);
             var inside = new AtomicInteger();
             List<Integer> heard = new ArrayList<>();
-            threaded.add(log, null, NOTHING);
+            threaded.add(log);
             var start = new CyclicBarrier(4);
             List<Future<Integer>> tellers = IntStream.range(0, 4)
                     .mapToObj(teller -> threads.submit(() -> {

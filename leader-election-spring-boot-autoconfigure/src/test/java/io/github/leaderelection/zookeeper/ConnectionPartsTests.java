@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.apache.zookeeper.CreateMode;
@@ -219,22 +221,74 @@ class ConnectionPartsTests {
         assertThat(broken.failures).hasSize(2);
     }
 
-    @Test
-    void eventsWaitUntilThereIsAThreadForThem() {
-        var attempts = new AtomicInteger();
-        var threads = new Threads(task -> {
-            if (attempts.getAndIncrement() == 0) {
+    /** As many threads as a container allows. */
+    private static final class Limit implements ThreadFactory {
+        private final AtomicBoolean reached = new AtomicBoolean();
+        private final AtomicInteger refused = new AtomicInteger();
+
+        @Override
+        public Thread newThread(Runnable task) {
+            if (reached.get()) {
+                refused.incrementAndGet();
                 throw new OutOfMemoryError("unable to create native thread: provoked by a test");
             }
-            return new Thread(task, "test-listener");
-        });
-        var delivered = new CountDownLatch(1);
-        try {
-            threads.listeners().execute(delivered::countDown);
+            Thread thread = new Thread(task, "test-thread");
+            thread.setDaemon(true);
+            return thread;
+        }
 
-            await().until(() -> delivered.getCount() == 0);
+        void lift() {
+            await().until(() -> refused.get() > 0);
+            reached.set(false);
+        }
+    }
+
+    @Test
+    void whatNeedsAThreadWaitsUntilThereIsOne() {
+        var limit = new Limit();
+        limit.reached.set(true);
+        var threads = new Threads(limit, limit);
+        var done = new CountDownLatch(2);
+        try {
+            threads.listeners().execute(done::countDown);
+            threads.startBlocking(done::countDown);
+            limit.lift();
+
+            await().until(() -> done.getCount() == 0);
         } finally {
             threads.stop();
+        }
+    }
+
+    @Test
+    void stuckListenersAreRelievedAlsoAfterThereWasNoThreadForThat() {
+        var limit = new Limit();
+        var threads = new Threads(limit, limit);
+        var stuck = new CountDownLatch(6);
+        var end = new CountDownLatch(1);
+        try {
+            for (long i = stuck.getCount(); i > 0; i--) {
+                threads.listeners().execute(() -> {
+                    stuck.countDown();
+                    awaitUninterruptibly(end);
+                });
+            }
+            await().until(() -> stuck.getCount() == 2);
+            limit.reached.set(true);
+            limit.lift();
+
+            await().until(() -> stuck.getCount() == 0);
+        } finally {
+            end.countDown();
+            threads.stop();
+        }
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException over) {
+            Thread.currentThread().interrupt();
         }
     }
 

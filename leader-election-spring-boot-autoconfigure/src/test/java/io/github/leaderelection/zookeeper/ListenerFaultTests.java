@@ -3,6 +3,7 @@ package io.github.leaderelection.zookeeper;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.github.leaderelection.Candidate;
 import io.github.leaderelection.Election;
 import io.github.leaderelection.ElectionException;
 import io.github.leaderelection.ElectionListener;
@@ -11,6 +12,7 @@ import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.Role;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
@@ -121,6 +123,29 @@ class ListenerFaultTests extends FaultTestBench {
 
         stepDown.get(10, TimeUnit.SECONDS);
         awaitLeader(election);
+    }
+
+    @Test
+    @DisplayName("Only a grant that fails costs the term, not what a late listener is told besides")
+    void lateListenerThatFailsAtTheLeadersName() {
+        Election election = over(client(), options("a").observe(true)).election("orders", PATH);
+        Recorder early = listenTo(election);
+        election.nominate();
+        eventually().until(() -> early.events().contains("leader a"));
+        var failed = new CountDownLatch(1);
+
+        election.addListener(new ElectionListener() {
+            @Override
+            public void leaderChanged(Election election, Optional<Candidate> leader) {
+                failed.countDown();
+                throw new IllegalStateException("provoked by a test");
+            }
+        });
+
+        Recorder late = listenTo(election);
+        eventually().until(() -> late.events().contains("leader a"));
+        assertThat(failed.getCount()).isZero();
+        assertThat(election.leadership().map(Leadership::term)).contains(1L);
     }
 
     @Test

@@ -1110,6 +1110,28 @@ class ProtocolTests {
                 Leaving.class,
                 "DELETE Delete " + ME,
                 "LIST Names + RECORD Get");
+        Leaving unknown =
+                new Leaving(CANDIDACY, null, FLIGHT, Phase.LOOKING, Departure.CLOSE, null, listing(ME, AFTER), 0, 0);
+        row(
+                "named before it knew its node: asks for that first",
+                unknown,
+                replied(About.RECORD, held(ME, 30)),
+                Leaving.class,
+                "OWN Get");
+        row(
+                "now it knows it: looks again, to hand over",
+                unknown,
+                replied(About.OWN, own(SESSION)),
+                Leaving.class,
+                "SETTLE Set beat v-1",
+                "LIST Names + RECORD Get");
+        row(
+                "not named, and did not know its node: deletes it",
+                unknown,
+                replied(About.RECORD, held(AFTER, 30)),
+                Leaving.class,
+                "DELETE Delete " + ME,
+                "LIST Names + RECORD Get");
         Leaving gone = leavingStage(Phase.LOOKING, Departure.CLOSE, listing(AFTER));
         row(
                 "its node is gone, the record names it: releases",
