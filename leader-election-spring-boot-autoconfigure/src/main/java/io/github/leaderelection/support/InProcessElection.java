@@ -31,6 +31,8 @@ public abstract class InProcessElection implements ManagedElection {
     private final CompletableFuture<Boolean> closure = new CompletableFuture<>();
     private final List<Probe> probes = new CopyOnWriteArrayList<>();
 
+    // The standing only keeps the election that it belongs to; it calls nothing of it yet.
+    @SuppressWarnings("this-escape")
     protected InProcessElection(String name, String path, Setup setup) {
         this.name = name;
         this.path = path;
