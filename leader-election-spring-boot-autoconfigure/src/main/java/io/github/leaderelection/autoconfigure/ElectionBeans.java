@@ -36,6 +36,7 @@ final class ElectionBeans implements BeanRegistrar {
 
     @Override
     public void register(BeanRegistry registry, Environment environment) {
+        Switch.ELECTIONS.requireBuilt(true, environment);
         ElectionKeys.verify(environment);
         names(environment).forEach(name -> register(registry, name));
     }

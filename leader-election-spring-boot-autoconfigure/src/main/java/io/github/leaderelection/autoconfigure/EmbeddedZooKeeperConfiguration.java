@@ -5,6 +5,7 @@ import io.github.leaderelection.autoconfigure.embedded.EmbeddedZooKeeper;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
 
 /** A ZooKeeper server inside the application, to which it connects instead of any other. */
 @Configuration(proxyBeanMethods = false)
@@ -14,7 +15,8 @@ class EmbeddedZooKeeperConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    EmbeddedZooKeeper embeddedZooKeeper(LeaderElectionProperties properties) {
+    EmbeddedZooKeeper embeddedZooKeeper(LeaderElectionProperties properties, Environment environment) {
+        Switch.EMBEDDED_SERVER.requireBuilt(true, environment);
         Embedded embedded = properties.zookeeper().embedded();
         return EmbeddedZooKeeper.start(embedded.port(), embedded.dataDirectory());
     }

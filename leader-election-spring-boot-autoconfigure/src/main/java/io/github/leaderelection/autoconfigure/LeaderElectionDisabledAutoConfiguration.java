@@ -22,6 +22,7 @@ public final class LeaderElectionDisabledAutoConfiguration {
 
         @Override
         public void register(BeanRegistry registry, Environment environment) {
+            Switch.ELECTIONS.requireBuilt(false, environment);
             log.warn("Leader election is switched off (leader-election.enabled=false):"
                     + " methods marked @LeaderOnly run on every instance");
         }

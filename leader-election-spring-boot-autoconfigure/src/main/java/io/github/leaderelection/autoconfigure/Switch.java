@@ -44,6 +44,19 @@ enum Switch {
         }
     }
 
+    /**
+     * Ahead-of-time processing decides for a position when the application is built. If another one is asked for when it
+     * starts, it must not go unheard: leader-only work would run unguarded, or a server be used that is not meant.
+     */
+    void requireBuilt(boolean on, Environment environment) {
+        if (isOn(environment) != on) {
+            throw new MisconfigurationException(
+                    "%s is %s, but ahead-of-time processing has built this application for %s."
+                            .formatted(property, !on, on),
+                    "Build it with the value with which it is to run, or start it with spring.aot.enabled=false.");
+        }
+    }
+
     @Override
     public String toString() {
         return property;

@@ -11,6 +11,7 @@ import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.core.env.Environment;
 
 /** The ways to a connection; to be imported in this order, since each looks at what was there before. */
 final class ZooKeeperConnections {
@@ -26,7 +27,8 @@ final class ZooKeeperConnections {
         @Lazy
         @ConditionalOnMissingBean
         ZooKeeperConnectionDetails zooKeeperConnectionDetails(
-                LeaderElectionProperties properties, ObjectProvider<SslBundles> bundles) {
+                LeaderElectionProperties properties, ObjectProvider<SslBundles> bundles, Environment environment) {
+            Switch.EMBEDDED_SERVER.requireBuilt(false, environment);
             return new PropertiesConnectionDetails(properties.zookeeper(), bundles.getIfAvailable());
         }
 

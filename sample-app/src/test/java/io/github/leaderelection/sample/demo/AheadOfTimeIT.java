@@ -19,6 +19,8 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.SpringApplicationAotProcessor;
 
 /** The shop as ahead-of-time processing has built it, in both modes. */
@@ -43,6 +45,16 @@ class AheadOfTimeIT {
     /** The jar contains what the build has generated for ZooKeeper. */
     private ShopProcess startJar(String argument) {
         return add(ShopProcess.replica(List.of(ENABLED), argument));
+    }
+
+    private ShopProcess start(Path generated, String argument) {
+        return add(new ShopProcess(List.of(
+                ENABLED,
+                "-cp",
+                generated + File.pathSeparator + System.getProperty("java.class.path"),
+                ShopApplication.class.getName(),
+                "--server.port=0",
+                argument)));
     }
 
     private void awaitAll(ShopProcess shop, Role role) {
@@ -77,13 +89,7 @@ class AheadOfTimeIT {
     @Test
     void inLocalModeItLeadsAndRunsItsJobs(@TempDir Path directory) throws IOException {
         Path generated = processAheadOfTime(directory, "--leader-election.mode=local");
-        ShopProcess shop = add(new ShopProcess(List.of(
-                ENABLED,
-                "-cp",
-                generated + File.pathSeparator + System.getProperty("java.class.path"),
-                ShopApplication.class.getName(),
-                "--server.port=0",
-                "--leader-election.mode=local")));
+        ShopProcess shop = start(generated, "--leader-election.mode=local");
         awaitAll(shop, Role.LEADER);
         assertThat(shop.process().printed(BUILT_AHEAD)).isPresent();
         await().atMost(PATIENCE)
@@ -91,15 +97,28 @@ class AheadOfTimeIT {
         assertThat(shop.get("/report", String.class).orElseThrow()).startsWith("Report of");
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "leader-election.mode, local, zookeeper",
+        "leader-election.enabled, false, true",
+        "leader-election.zookeeper.embedded.enabled, true, false"
+    })
+    void anotherValueThanItWasBuiltForFailsTheStartup(String property, String value, String built) {
+        assertFails(startJar("--%s=%s".formatted(property, value)), property, value, built);
+    }
+
     @Test
-    void anotherModeThanItWasBuiltForFailsTheStartup() {
-        ShopProcess shop = startJar("--leader-election.mode=local");
+    void switchedOnItDoesNotStartIfItWasBuiltSwitchedOff(@TempDir Path directory) throws IOException {
+        Path generated = processAheadOfTime(directory, "--leader-election.enabled=false");
+        assertFails(start(generated, "--leader-election.enabled=true"), "leader-election.enabled", "true", "false");
+    }
+
+    private static void assertFails(ShopProcess shop, String property, String value, String built) {
         await().atMost(PATIENCE).until(() -> !shop.process().isAlive());
         await().atMost(PATIENCE)
                 .untilAsserted(() -> assertThat(shop.process().output())
-                        .contains(
-                                "leader-election.mode is local, but ahead-of-time processing has built this application for"
-                                        + " zookeeper"));
+                        .contains("%s is %s, but ahead-of-time processing has built this application for %s"
+                                .formatted(property, value, built)));
     }
 
     /** What the build's process-aot does, with other arguments. */
