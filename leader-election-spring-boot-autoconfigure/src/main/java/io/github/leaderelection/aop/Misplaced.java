@@ -41,11 +41,17 @@ final class Misplaced {
                             .formatted(RuledMethods.describe(method)),
                     "Put it on the methods of the bean.");
         }
-        if (Startup.calls(method, type)) {
+        if (Untimely.isCalledAtStartup(method, type)) {
             throw RuledMethods.unusable(
                     method,
                     "it is called while the application starts, when this instance does not take part in an election yet, so that it would never run",
                     "Do the work when leadership is granted, in a listener of OnGrantedEvent");
+        }
+        if (Untimely.isToldWhenLeadershipIsOver(method, type)) {
+            throw RuledMethods.unusable(
+                    method,
+                    "it is told when leadership is over, so that it would be skipped just then",
+                    "Leave the annotation away: only who has led is told. If it is another election that has to be led, ask that one inside, by runIfLeader()");
         }
     }
 

@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.github.leaderelection.LeaderOnly;
 import io.github.leaderelection.LeaderOnly.Otherwise;
 import io.github.leaderelection.aop.inherited.PackagePrivateJob;
+import io.github.leaderelection.event.ElectionEvent;
+import io.github.leaderelection.event.OnElectionEndedEvent;
 import io.github.leaderelection.event.OnGrantedEvent;
+import io.github.leaderelection.event.OnRevokedEvent;
 import io.github.leaderelection.support.MisconfigurationException;
 import jakarta.annotation.PostConstruct;
 import java.lang.annotation.Retention;
@@ -25,9 +28,11 @@ import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.boot.context.event.ApplicationStartedEvent;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationEvent;
+import org.springframework.context.ApplicationListener;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.context.event.EventListener;
 import org.springframework.scheduling.annotation.Scheduled;
 import reactor.core.publisher.Mono;
@@ -172,6 +177,31 @@ class UnusableLeaderOnlyTests {
         assertRefused(WhenSingletonsAreThere.class, "afterSingletonsInstantiated", "while the application starts");
         assertRefused(WhenReady.class, "job", "while the application starts");
         assertRefused(WhenStarted.class, "job", "while the application starts");
+    }
+
+    @Test
+    void aListenerInterfaceThatIsToldOfTheStart() {
+        assertRefused(ListenerOfReady.class, "onApplicationEvent", "while the application starts", "never run");
+        assertRefused(WholeListenerOfReady.class, "onApplicationEvent", "while the application starts");
+        assertRefused(
+                Guarded.application(InheritsListener.class),
+                "GenericListener.onApplicationEvent()",
+                "while the application starts");
+    }
+
+    @Test
+    void whatIsToldWhenLeadershipIsOver() {
+        assertRefused(WhenRevoked.class, "job", "when leadership is over", "skipped");
+        assertRefused(WhenRevokedOrEnded.class, "job", "when leadership is over");
+        assertRefused(WholeListenerOfTheEnd.class, "onApplicationEvent", "when leadership is over");
+    }
+
+    @Test
+    void whatIsToldOfOtherEventsToo() {
+        Guarded.application(ListenerOfAll.class)
+                .run(context -> assertThat(context).hasNotFailed());
+        Guarded.application(WhenGrantedOrRevoked.class)
+                .run(context -> assertThat(context).hasNotFailed());
     }
 
     @Test
@@ -416,6 +446,56 @@ class UnusableLeaderOnlyTests {
         @EventListener
         @LeaderOnly("orders")
         public void job(ApplicationStartedEvent event) {}
+    }
+
+    static class ListenerOfReady implements ApplicationListener<ApplicationReadyEvent> {
+        @Override
+        @LeaderOnly("orders")
+        public void onApplicationEvent(ApplicationReadyEvent event) {}
+    }
+
+    @LeaderOnly("orders")
+    static class WholeListenerOfReady implements ApplicationListener<ApplicationReadyEvent> {
+        @Override
+        public void onApplicationEvent(ApplicationReadyEvent event) {}
+    }
+
+    abstract static class GenericListener<E extends ApplicationEvent> implements ApplicationListener<E> {
+        @Override
+        @LeaderOnly("orders")
+        public void onApplicationEvent(E event) {}
+    }
+
+    static class InheritsListener extends GenericListener<ContextRefreshedEvent> {}
+
+    static class WhenRevoked {
+        @EventListener
+        @LeaderOnly("orders")
+        public void job(OnRevokedEvent event) {}
+    }
+
+    static class WhenRevokedOrEnded {
+        @EventListener({OnRevokedEvent.class, OnElectionEndedEvent.class})
+        @LeaderOnly(value = "orders", otherwise = Otherwise.THROW)
+        public void job() {}
+    }
+
+    @LeaderOnly("orders")
+    static class WholeListenerOfTheEnd implements ApplicationListener<OnElectionEndedEvent> {
+        @Override
+        public void onApplicationEvent(OnElectionEndedEvent event) {}
+    }
+
+    static class ListenerOfAll implements ApplicationListener<ElectionEvent> {
+        @Override
+        @LeaderOnly("orders")
+        public void onApplicationEvent(ElectionEvent event) {}
+    }
+
+    static class WhenGrantedOrRevoked {
+        @EventListener({OnGrantedEvent.class, OnRevokedEvent.class})
+        @LeaderOnly("orders")
+        public void job() {}
     }
 
     static class RunnerWithJobs implements CommandLineRunner {
