@@ -4,6 +4,7 @@ import io.github.leaderelection.RevocationReason;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,19 @@ public final class ElectionLifecycle
         implements SmartLifecycle, ApplicationListener<ApplicationEvent>, ApplicationContextAware {
 
     private static final Logger log = LoggerFactory.getLogger(ElectionLifecycle.class);
+
+    /**
+     * A web application that is closed refuses traffic first, and tells a moment later that it closes. Its terms are to
+     * end because of that, not because it is not ready: so whoever refuses traffic leaves only after this time.
+     */
+    static final Duration MOMENT = Duration.ofMillis(200);
+
+    private static final Executor AFTER_A_MOMENT =
+            CompletableFuture.delayedExecutor(MOMENT.toMillis(), TimeUnit.MILLISECONDS, task -> {
+                Thread thread = new Thread(task, "leader-election-readiness");
+                thread.setDaemon(true);
+                thread.start();
+            });
 
     private final ApplicationElections elections;
     private final boolean leaveWhenNotReady;
@@ -83,16 +97,27 @@ public final class ElectionLifecycle
         acceptsTraffic = state == ReadinessState.ACCEPTING_TRAFFIC;
         if (acceptsTraffic) {
             joinIfDue();
-        } else if (running && ready && shutdown == null) {
+        } else {
+            AFTER_A_MOMENT.execute(this::leaveUnlessOvertaken);
+        }
+    }
+
+    /** By traffic that is accepted again, or by the end of the application. */
+    private synchronized void leaveUnlessOvertaken() {
+        if (isUp() && !acceptsTraffic) {
             log.info("The application is not ready for traffic: it withdraws from its elections");
             elections.participation().leave(elections.all(), RevocationReason.NOT_READY);
         }
     }
 
     private void joinIfDue() {
-        if (running && ready && shutdown == null && (acceptsTraffic || !leaveWhenNotReady)) {
+        if (isUp() && (acceptsTraffic || !leaveWhenNotReady)) {
             elections.participation().join();
         }
+    }
+
+    private boolean isUp() {
+        return running && ready && shutdown == null;
     }
 
     /** Begins at once to hand over, while everything else still runs; {@link #stop(Runnable)} waits for it. */

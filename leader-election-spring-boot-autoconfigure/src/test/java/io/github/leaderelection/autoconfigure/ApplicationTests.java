@@ -161,13 +161,17 @@ class ApplicationTests {
 
     @Test
     void anElectionThatAnOperatorHasWithdrawnIsNotJoinedAgainByReadiness() {
-        ConfigurableApplicationContext context = instances.start("leader-election.leave-when-not-ready=true");
+        ConfigurableApplicationContext context =
+                instances.start("leader-election.leave-when-not-ready=true", "leader-election.elections.billing=");
         Election election = election(context, "orders");
-        await().until(election::isLeader);
+        Election other = election(context, "billing");
+        await().until(() -> election.isLeader() && other.isLeader());
         election.withdraw();
 
         AvailabilityChangeEvent.publish(context, ReadinessState.REFUSING_TRAFFIC);
+        await().until(() -> other.role() == Role.OBSERVER);
         AvailabilityChangeEvent.publish(context, ReadinessState.ACCEPTING_TRAFFIC);
+        await().until(other::isLeader);
 
         assertThat(election.role()).isEqualTo(Role.OBSERVER);
     }
