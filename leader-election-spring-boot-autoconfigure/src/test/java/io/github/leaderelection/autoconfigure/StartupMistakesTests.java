@@ -36,6 +36,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.stereotype.Component;
 
 /** Every mistake is answered at startup: what it is, where it is, what to do. And nothing is left behind. */
 @ExtendWith(OutputCaptureExtension.class)
@@ -430,6 +431,17 @@ class StartupMistakesTests {
     }
 
     @Test
+    void aBeanHasTheNameOfAnElectionAndIsNone() {
+        assertFails(
+                List.of(),
+                List.of(OrdersElection.class),
+                "'ordersElection'",
+                "StartupMistakesTests$OrdersElection",
+                "'orders'",
+                "another name");
+    }
+
+    @Test
     void thereIsNoSuchMode() {
         assertFails("leader-election.mode=consul", "leader-election.mode", "consul", "ZOOKEEPER", "LOCAL");
     }
@@ -513,6 +525,9 @@ class StartupMistakesTests {
     static class NeedsAny {
         NeedsAny(Election election) {}
     }
+
+    @Component("ordersElection")
+    static class OrdersElection {}
 
     @Configuration(proxyBeanMethods = false)
     static class WorksForUnknown {
