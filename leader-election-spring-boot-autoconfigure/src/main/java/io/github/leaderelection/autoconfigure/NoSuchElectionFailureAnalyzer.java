@@ -1,9 +1,12 @@
 package io.github.leaderelection.autoconfigure;
 
 import io.github.leaderelection.Election;
+import io.github.leaderelection.Elections;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.InjectionPoint;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
+import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.UnsatisfiedDependencyException;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
@@ -24,42 +27,83 @@ final class NoSuchElectionFailureAnalyzer extends AbstractFailureAnalyzer<NoSuch
 
     @Override
     protected @Nullable FailureAnalysis analyze(Throwable rootFailure, NoSuchBeanDefinitionException cause) {
-        if (cause.getBeanType() != Election.class) {
-            return null;
+        boolean several = cause instanceof NoUniqueBeanDefinitionException;
+        if (cause.getBeanType() == Election.class) {
+            InjectionPoint place = innermost(rootFailure);
+            String name = name(place);
+            return explain(name == null ? "An election" : "Election '%s'".formatted(name), place, name, several, cause);
+        }
+        return cause.getBeanType() == Elections.class && !several ? explainAll(innermost(rootFailure), cause) : null;
+    }
+
+    private FailureAnalysis explain(
+            String what, @Nullable InjectionPoint place, @Nullable String name, boolean several, Throwable cause) {
+        if (!Switch.ELECTIONS.isOn(environment)) {
+            return switchedOff(what, place, Election.class, cause);
         }
         Set<String> names = ElectionBeans.names(environment);
-        UnsatisfiedDependencyException wanted = innermost(rootFailure);
-        Qualifier qualifier = wanted == null || wanted.getInjectionPoint() == null
-                ? null
-                : wanted.getInjectionPoint().getAnnotation(Qualifier.class);
-        String which = qualifier == null ? "An election" : "Election '%s'".formatted(qualifier.value());
-        String where = wanted == null || wanted.getInjectionPoint() == null
-                ? ""
-                : " for %s".formatted(wanted.getInjectionPoint().getMember());
-        if (!Switch.ELECTIONS.isOn(environment)) {
-            return new FailureAnalysis(
-                    "%s cannot be injected%s. Leader election is switched off: leader-election.enabled is false, so that there are no elections."
-                            .formatted(which, where),
-                    "Set leader-election.enabled to true; for development leader-election.mode=local will do. Or inject an"
-                            + " ObjectProvider<Election>, which may be empty.",
+        if (!several && (name == null ? !names.isEmpty() : names.contains(name))) {
+            return notPartOfTheContext(
+                    what,
+                    place,
+                    "add a bean TestElection named %s"
+                            .formatted(ElectionBeans.beanName(
+                                    name == null ? names.iterator().next() : name)),
                     cause);
         }
         return new FailureAnalysis(
-                "%s cannot be injected%s. The configured elections are %s.".formatted(which, where, names),
-                names.isEmpty() || qualifier != null
+                "%s The configured elections are %s.".formatted(missing(what, place), names),
+                names.isEmpty() || name != null
                         ? "Declare the election; its name alone will do: leader-election.elections.%s"
-                                .formatted(qualifier == null ? "<name>" : qualifier.value())
+                                .formatted(name == null ? "<name>" : name)
                         : "Say which one by its name: @Qualifier(\"%s\") Election."
                                 .formatted(names.iterator().next()),
                 cause);
     }
 
-    /** The one that is about the election itself, not about who needs it. */
-    private static @Nullable UnsatisfiedDependencyException innermost(Throwable failure) {
-        UnsatisfiedDependencyException innermost = null;
+    private FailureAnalysis explainAll(@Nullable InjectionPoint place, Throwable cause) {
+        String what = "The elections";
+        return Switch.ELECTIONS.isOn(environment)
+                ? notPartOfTheContext(what, place, "add a bean of type Elections", cause)
+                : switchedOff(what, place, Elections.class, cause);
+    }
+
+    private static FailureAnalysis switchedOff(
+            String what, @Nullable InjectionPoint place, Class<?> type, Throwable cause) {
+        return new FailureAnalysis(
+                "%s Leader election is switched off: leader-election.enabled is false, so that there are no elections."
+                        .formatted(missing(what, place)),
+                "Set leader-election.enabled to true; for development leader-election.mode=local will do. Or inject an ObjectProvider<%s>, which may be empty."
+                        .formatted(type.getSimpleName()),
+                cause);
+    }
+
+    /** Otherwise there would be a bean for whatever is configured. */
+    private static FailureAnalysis notPartOfTheContext(
+            String what, @Nullable InjectionPoint place, String standIn, Throwable cause) {
+        return new FailureAnalysis(
+                "%s The auto-configuration of leader election is not part of this context: it is excluded, or this is a test of a slice, such as @WebMvcTest."
+                        .formatted(missing(what, place)),
+                "In a test %s, or add @ImportAutoConfiguration(LeaderElectionAutoConfiguration.class). Elsewhere do not exclude it."
+                        .formatted(standIn),
+                cause);
+    }
+
+    private static String missing(String what, @Nullable InjectionPoint place) {
+        return "%s cannot be injected%s.".formatted(what, place == null ? "" : " for %s".formatted(place.getMember()));
+    }
+
+    private static @Nullable String name(@Nullable InjectionPoint place) {
+        Qualifier qualifier = place == null ? null : place.getAnnotation(Qualifier.class);
+        return qualifier == null ? null : qualifier.value();
+    }
+
+    /** Where the election itself is wanted, not those who need it. */
+    private static @Nullable InjectionPoint innermost(Throwable failure) {
+        InjectionPoint innermost = null;
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof UnsatisfiedDependencyException unsatisfied) {
-                innermost = unsatisfied;
+                innermost = unsatisfied.getInjectionPoint();
             }
         }
         return innermost;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.github.leaderelection.Election;
+import io.github.leaderelection.Elections;
 import io.github.leaderelection.LeaderOnly;
 import io.github.leaderelection.zookeeper.TestServer;
 import java.net.InetAddress;
@@ -431,6 +432,16 @@ class StartupMistakesTests {
     }
 
     @Test
+    void allElectionsAreInjectedThoughElectionsAreSwitchedOff() {
+        assertFails(
+                List.of("leader-election.enabled=false"),
+                List.of(NeedsAll.class),
+                "NeedsAll",
+                "switched off",
+                "ObjectProvider<Elections>");
+    }
+
+    @Test
     void aBeanHasTheNameOfAnElectionAndIsNone() {
         assertFails(
                 List.of(),
@@ -524,6 +535,11 @@ class StartupMistakesTests {
     @Configuration(proxyBeanMethods = false)
     static class NeedsAny {
         NeedsAny(Election election) {}
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class NeedsAll {
+        NeedsAll(Elections elections) {}
     }
 
     @Component("ordersElection")
