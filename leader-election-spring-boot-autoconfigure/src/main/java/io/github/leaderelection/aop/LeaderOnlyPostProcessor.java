@@ -17,6 +17,7 @@ import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.beans.factory.config.InstantiationAwareBeanPostProcessor;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.util.ConcurrentReferenceHashMap;
 import org.springframework.util.StringValueResolver;
 import org.springframework.util.function.SingletonSupplier;
 
@@ -32,6 +33,10 @@ public final class LeaderOnlyPostProcessor extends AbstractBeanFactoryAwareAdvis
 
     private static final long serialVersionUID = 1L;
 
+    /** Remembered for each class, since there may be many beans of it; until the memory is needed. */
+    private final transient Map<Class<?>, Map<Method, Rule>> rules = new ConcurrentReferenceHashMap<>();
+
+    private final transient Map<Class<?>, Boolean> initialisable = new ConcurrentReferenceHashMap<>();
     private final transient Map<Method, Rule> unchecked = new ConcurrentHashMap<>();
     private transient @Nullable LeaderOnlyInterceptor interceptor;
     private volatile boolean started;
@@ -64,14 +69,16 @@ public final class LeaderOnlyPostProcessor extends AbstractBeanFactoryAwareAdvis
     /** Refuses leader-only initialisation here: later it would have run. */
     @Override
     public boolean postProcessAfterInstantiation(Object bean, String beanName) {
-        Misplaced.verifyInitialisation(bean.getClass());
-        return true;
+        return initialisable.computeIfAbsent(bean.getClass(), type -> {
+            Misplaced.verifyInitialisation(type);
+            return true;
+        });
     }
 
     @Override
     public Object postProcessAfterInitialization(Object bean, String beanName) {
         if (!(bean instanceof AopInfrastructureBean)) {
-            Map<Method, Rule> methods = RuledMethods.of(AopUtils.getTargetClass(bean), isProxyTargetClass());
+            Map<Method, Rule> methods = rules(AopUtils.getTargetClass(bean));
             if (started) {
                 methods.forEach(this::requireElection);
             } else {
@@ -79,6 +86,10 @@ public final class LeaderOnlyPostProcessor extends AbstractBeanFactoryAwareAdvis
             }
         }
         return super.postProcessAfterInitialization(bean, beanName);
+    }
+
+    Map<Method, Rule> rules(Class<?> type) {
+        return rules.computeIfAbsent(type, found -> RuledMethods.of(found, isProxyTargetClass()));
     }
 
     @Override
