@@ -20,6 +20,9 @@ import java.lang.annotation.Target;
  * <p>It is the bean's proxy that guards. A call from within the same object ({@code this.method()}) does not pass it,
  * and so is not guarded. Nor is what initialises the bean ({@code @PostConstruct}, {@code afterPropertiesSet()}): on such
  * a method the annotation is refused, and a class's annotation is not meant for it.
+ *
+ * <p>It is also refused where it would never let a call through: on what is called only while the application starts,
+ * when nobody leads yet, and on listeners that are told when leadership is over.
  */
 @Documented
 @Inherited
