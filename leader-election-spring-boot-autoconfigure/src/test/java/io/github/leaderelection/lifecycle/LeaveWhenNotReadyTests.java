@@ -15,7 +15,7 @@ import org.springframework.boot.availability.AvailabilityChangeEvent;
 import org.springframework.boot.availability.ReadinessState;
 
 /** A web application that leaves its elections while it refuses traffic; it does so too when it is closed. */
-class ReadinessTests {
+class LeaveWhenNotReadyTests {
 
     private WebApplication application;
     private Election orders;
