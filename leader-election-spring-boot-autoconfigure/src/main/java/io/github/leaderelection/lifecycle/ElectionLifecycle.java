@@ -33,7 +33,7 @@ public final class ElectionLifecycle
      * A web application that is closed refuses traffic first, and tells a moment later that it closes. Its terms are to
      * end because of that, not because it is not ready: so whoever refuses traffic leaves only after this time.
      */
-    static final Duration MOMENT = Duration.ofMillis(200);
+    static final Duration MOMENT = Duration.ofMillis(500);
 
     private static final Executor AFTER_A_MOMENT =
             CompletableFuture.delayedExecutor(MOMENT.toMillis(), TimeUnit.MILLISECONDS, task -> {
