@@ -1,10 +1,10 @@
 package io.github.leaderelection.lifecycle;
 
 import io.github.leaderelection.RevocationReason;
+import io.github.leaderelection.support.Later;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -34,13 +34,6 @@ public final class ElectionLifecycle
      * end because of that, not because it is not ready: so whoever refuses traffic leaves only after this time.
      */
     static final Duration MOMENT = Duration.ofMillis(500);
-
-    private static final Executor AFTER_A_MOMENT =
-            CompletableFuture.delayedExecutor(MOMENT.toMillis(), TimeUnit.MILLISECONDS, task -> {
-                Thread thread = new Thread(task, "leader-election-readiness");
-                thread.setDaemon(true);
-                thread.start();
-            });
 
     private final ApplicationElections elections;
     private final boolean leaveWhenNotReady;
@@ -98,7 +91,7 @@ public final class ElectionLifecycle
         if (acceptsTraffic) {
             joinIfDue();
         } else {
-            AFTER_A_MOMENT.execute(this::leaveUnlessOvertaken);
+            Later.run(MOMENT, this::leaveUnlessOvertaken);
         }
     }
 

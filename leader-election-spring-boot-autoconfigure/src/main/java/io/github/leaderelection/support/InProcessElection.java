@@ -70,7 +70,7 @@ public abstract class InProcessElection implements ManagedElection {
 
     /** Begins a term some time later, unless that candidate does not wait for one any more by then. */
     protected final void leadLater(Candidate candidate, Duration delay) {
-        Standing.later(delay, () -> standing.lead(candidate));
+        Later.run(delay, () -> standing.lead(candidate));
     }
 
     /** Ends the term without draining, and waits for the next one. */

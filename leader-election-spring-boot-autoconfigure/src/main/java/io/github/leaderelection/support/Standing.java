@@ -190,19 +190,6 @@ final class Standing {
         }
     }
 
-    /** On a thread of its own: those of the common pool may be busy with the very work that is waited for. */
-    static void later(Duration delay, Runnable task) {
-        CompletableFuture.delayedExecutor(
-                        TimeUnit.NANOSECONDS.convert(delay), TimeUnit.NANOSECONDS, Standing::startThread)
-                .execute(task);
-    }
-
-    private static void startThread(Runnable task) {
-        Thread thread = new Thread(task, "election-timer");
-        thread.setDaemon(true);
-        thread.start();
-    }
-
     private void drain(long lastTerm, CompletableFuture<Instant> handedOver) {
         Drain.begin(
                 election.name(),
@@ -210,7 +197,7 @@ final class Standing {
                 work,
                 lastTerm,
                 setup.drainTimeout(),
-                Standing::later,
+                Later::run,
                 overran -> change(() -> {
                     if (overran) {
                         outbox.add(election::overran);

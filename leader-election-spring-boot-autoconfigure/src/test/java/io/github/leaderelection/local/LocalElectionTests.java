@@ -397,7 +397,7 @@ class LocalElectionTests extends ElectionContract {
 
         var closing = CompletableFuture.runAsync(election::close, BACKGROUND);
 
-        assertThat(thread.join()).isEqualTo("election-timer");
+        assertThat(thread.join()).isEqualTo("election-later");
         closing.join();
         permit.close();
     }
