@@ -130,9 +130,7 @@ public final class ApplicationElections implements Elections {
             }
         }
         customizers.forEach(customizer -> customizer.customize(election));
-        if (participate) {
-            participation.include(election);
-        }
+        participation.include(election, participate);
         return election;
     }
 

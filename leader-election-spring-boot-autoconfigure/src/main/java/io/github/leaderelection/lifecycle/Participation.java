@@ -5,6 +5,7 @@ import io.github.leaderelection.ElectionClosedException;
 import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.Role;
 import io.github.leaderelection.support.ManagedElection;
+import io.github.leaderelection.support.Probe;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -25,7 +26,30 @@ final class Participation {
 
     private boolean takesPart;
 
-    synchronized void include(Election election) {
+    /**
+     * Has it joined with the others.
+     *
+     * @param participate whether it is to be; if not, somebody may nominate it nevertheless
+     */
+    void include(Election election, boolean participate) {
+        if (election instanceof ManagedElection managed) {
+            managed.addProbe(new Probe() {
+                @Override
+                public void withdrawn() {
+                    exclude(election);
+                }
+            });
+        }
+        if (participate) {
+            include(election);
+        }
+    }
+
+    private synchronized void exclude(Election election) {
+        waiting.remove(election);
+    }
+
+    private synchronized void include(Election election) {
         if (takesPart) {
             nominate(election);
         } else {

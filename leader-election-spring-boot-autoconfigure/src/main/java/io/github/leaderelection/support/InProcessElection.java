@@ -58,6 +58,12 @@ public abstract class InProcessElection implements ManagedElection {
         Probe.tell(name, probes, Probe::overran);
     }
 
+    private void tellWithdrawn(RevocationReason reason) {
+        if (reason == RevocationReason.WITHDRAWN) {
+            Probe.tell(name, probes, Probe::withdrawn);
+        }
+    }
+
     /** Who leads while this process does not. */
     protected Optional<Candidate> otherLeader() {
         return Optional.empty();
@@ -172,6 +178,7 @@ public abstract class InProcessElection implements ManagedElection {
 
     @Override
     public final CompletableFuture<Boolean> withdraw(RevocationReason reason) {
+        tellWithdrawn(reason);
         return standing.leave(reason, Next.OBSERVE, any -> {}).thenApply(left -> true);
     }
 
@@ -203,6 +210,7 @@ public abstract class InProcessElection implements ManagedElection {
 
     @Override
     public final void withdraw() {
+        tellWithdrawn(RevocationReason.WITHDRAWN);
         await(standing.leave(RevocationReason.WITHDRAWN, Next.OBSERVE, any -> standing.requireOpen()));
     }
 

@@ -4,7 +4,10 @@ import java.time.Duration;
 import java.util.function.Consumer;
 import org.slf4j.LoggerFactory;
 
-/** Told what listeners are not, for the sake of meters. Called on the election's own threads, so it must not block. */
+/**
+ * Told what listeners are not, for those who run elections. Called on the election's own threads, or on that of whoever
+ * asked, so it must not block.
+ */
 public interface Probe {
 
     /** Leadership was granted that long after the predecessor's node was seen to be gone. */
@@ -13,13 +16,16 @@ public interface Probe {
     /** Listeners and leader-only work have not come to an end in time, and are waited for no longer. */
     default void overran() {}
 
-    /** Tells all of them; what is measured must not keep anything from going on. */
+    /** Somebody wants this process to take no part any more, whether it did or not. */
+    default void withdrawn() {}
+
+    /** Tells all of them; a failure of theirs must not keep anything from going on. */
     static void tell(String election, Iterable<Probe> probes, Consumer<Probe> event) {
         for (Probe probe : probes) {
             try {
                 event.accept(probe);
             } catch (Throwable failure) {
-                LoggerFactory.getLogger(Probe.class).warn("A meter of election '{}' failed", election, failure);
+                LoggerFactory.getLogger(Probe.class).warn("A probe of election '{}' failed", election, failure);
             }
         }
     }

@@ -94,6 +94,10 @@ final class Herald implements Outlet, Term.Listener {
         probes = plus(probes, probe);
     }
 
+    void tell(Consumer<Probe> event) {
+        Probe.tell(setting.name(), probes, event);
+    }
+
     /** Lists that are mostly empty, of objects of which there may be thousands. */
     private static <T> List<T> plus(List<T> some, T another) {
         return some.isEmpty()
@@ -283,7 +287,7 @@ final class Herald implements Outlet, Term.Listener {
             listeners.tell(listener -> listener.granted(granted), () -> refuse(granted));
             chronicle().granted(granted, time);
             if (time != null) {
-                Probe.tell(setting.name(), probes, probe -> probe.tookOver(time));
+                tell(probe -> probe.tookOver(time));
             }
         }
     }
@@ -329,7 +333,7 @@ final class Herald implements Outlet, Term.Listener {
                 overran -> {
                     election.signal(new Signal.Drained(term));
                     if (overran) {
-                        Probe.tell(setting.name(), probes, Probe::overran);
+                        tell(Probe::overran);
                     }
                 });
     }

@@ -130,6 +130,9 @@ final class ZooKeeperElection implements ManagedElection, Herald.Owner {
 
     @Override
     public CompletableFuture<Boolean> withdraw(RevocationReason reason) {
+        if (reason == RevocationReason.WITHDRAWN) {
+            herald.tell(Probe::withdrawn);
+        }
         return depart(reason, Departure.OBSERVE);
     }
 

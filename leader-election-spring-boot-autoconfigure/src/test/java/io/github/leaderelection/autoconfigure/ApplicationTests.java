@@ -39,6 +39,9 @@ import org.springframework.context.support.GenericApplicationContext;
 @Timeout(value = 90, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ApplicationTests {
 
+    /** Whoever refuses traffic leaves after a moment. */
+    private static final Duration LONG_ENOUGH_TO_LEAVE = Duration.ofSeconds(1);
+
     private static TestServer server;
 
     private String root;
@@ -151,7 +154,7 @@ class ApplicationTests {
         await().until(election::isLeader);
 
         AvailabilityChangeEvent.publish(context, new GenericApplicationContext(), ReadinessState.REFUSING_TRAFFIC);
-        assertThat(election.isLeader()).isTrue();
+        await().during(LONG_ENOUGH_TO_LEAVE).until(election::isLeader);
 
         AvailabilityChangeEvent.publish(context, "a check of the disk", ReadinessState.REFUSING_TRAFFIC);
         await().until(() -> election.role() == Role.OBSERVER);
@@ -177,11 +180,29 @@ class ApplicationTests {
     }
 
     @Test
+    void anElectionThatAnOperatorWithdrawsWhileTrafficIsRefusedIsNotJoinedAgainEither() {
+        ConfigurableApplicationContext context =
+                instances.start("leader-election.leave-when-not-ready=true", "leader-election.elections.billing=");
+        Election election = election(context, "orders");
+        Election other = election(context, "billing");
+        await().until(() -> election.isLeader() && other.isLeader());
+
+        AvailabilityChangeEvent.publish(context, ReadinessState.REFUSING_TRAFFIC);
+        await().until(() -> election.role() == Role.OBSERVER && other.role() == Role.OBSERVER);
+        election.withdraw();
+        AvailabilityChangeEvent.publish(context, ReadinessState.ACCEPTING_TRAFFIC);
+        await().until(other::isLeader);
+
+        assertThat(election.role()).isEqualTo(Role.OBSERVER);
+    }
+
+    @Test
     void readinessMeansNothingUnlessToldSo() {
         ConfigurableApplicationContext context = instances.start();
-        await().until(() -> election(context, "orders").isLeader());
+        Election election = election(context, "orders");
+        await().until(election::isLeader);
         AvailabilityChangeEvent.publish(context, ReadinessState.REFUSING_TRAFFIC);
-        assertThat(election(context, "orders").isLeader()).isTrue();
+        await().during(LONG_ENOUGH_TO_LEAVE).until(election::isLeader);
     }
 
     @Test

@@ -19,8 +19,8 @@ class ParticipationTests {
 
     @Test
     void electionsAreJoinedAllTogether() {
-        participation.include(orders);
-        participation.include(billing);
+        participation.include(orders, true);
+        participation.include(billing, true);
         assertThat(orders.role()).isEqualTo(Role.OBSERVER);
         participation.join();
         assertThat(List.of(orders.role(), billing.role())).containsOnly(Role.CANDIDATE);
@@ -29,13 +29,13 @@ class ParticipationTests {
     @Test
     void lateOnesAreJoinedAtOnce() {
         participation.join();
-        participation.include(orders);
+        participation.include(orders, true);
         assertThat(orders.role()).isEqualTo(Role.CANDIDATE);
     }
 
     @Test
     void theyAreLeftAllTogetherAndJoinedAgain() {
-        participation.include(orders);
+        participation.include(orders, true);
         participation.join();
         orders.grant();
         assertThat(participation.leave(List.of(orders, billing), RevocationReason.NOT_READY))
@@ -48,7 +48,7 @@ class ParticipationTests {
 
     @Test
     void whatSomebodyElseHasLeftIsNotJoinedAgain() {
-        participation.include(orders);
+        participation.include(orders, true);
         participation.join();
         orders.withdraw();
         participation.leave(List.of(orders), RevocationReason.NOT_READY);
@@ -57,8 +57,25 @@ class ParticipationTests {
     }
 
     @Test
+    void whatSomebodyWithdrawsWhileItIsNotJoinedStaysSo() {
+        participation.include(orders, true);
+        participation.include(billing, false);
+        orders.withdraw();
+        participation.join();
+        assertThat(orders.role()).isEqualTo(Role.OBSERVER);
+
+        orders.nominate();
+        billing.nominate();
+        participation.leave(List.of(orders, billing), RevocationReason.NOT_READY);
+        orders.withdraw(RevocationReason.WITHDRAWN);
+        billing.withdraw();
+        participation.join();
+        assertThat(List.of(orders.role(), billing.role())).containsOnly(Role.OBSERVER);
+    }
+
+    @Test
     void leavingIsCompleteWhenTheWorkHasDrained() {
-        participation.include(orders);
+        participation.include(orders, true);
         participation.join();
         orders.grant();
         LeaderWork.Permit permit = orders.admit();
@@ -73,7 +90,7 @@ class ParticipationTests {
 
     @Test
     void oneThatIsJoinedAgainWhileItsWorkDrainsComesBack() {
-        participation.include(orders);
+        participation.include(orders, true);
         participation.join();
         orders.grant();
         LeaderWork.Permit permit = orders.admit();
@@ -85,8 +102,8 @@ class ParticipationTests {
 
     @Test
     void closedElectionsAreLeftAlone() {
-        participation.include(orders);
-        participation.include(billing);
+        participation.include(orders, true);
+        participation.include(billing, true);
         orders.close();
         participation.join();
         assertThat(orders.role()).isEqualTo(Role.CLOSED);
