@@ -41,6 +41,10 @@ final class Misplaced {
                             .formatted(RuledMethods.describe(method)),
                     "Put it on the methods of the bean.");
         }
+        if (isScheduled(method)) {
+            // So there are other calls of it.
+            return;
+        }
         if (Untimely.isCalledAtStartup(method, type)) {
             throw RuledMethods.unusable(
                     method,
@@ -51,7 +55,7 @@ final class Misplaced {
             throw RuledMethods.unusable(
                     method,
                     "it is told when leadership is over, so that it would be skipped just then",
-                    "Leave the annotation away: only who has led is told. If it is another election that has to be led, ask that one inside, by runIfLeader()");
+                    "Leave the annotation away. If it is another election that has to be led, ask that one inside, by runIfLeader()");
         }
     }
 
@@ -75,8 +79,12 @@ final class Misplaced {
 
     /** Looked for as Spring does: listeners also where an overridden method is annotated, schedules not. */
     private static boolean isTriggered(Method method) {
-        return MergedAnnotations.from(method).isPresent(Scheduled.class)
+        return isScheduled(method)
                 || MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY).isPresent(EventListener.class);
+    }
+
+    private static boolean isScheduled(Method method) {
+        return MergedAnnotations.from(method).isPresent(Scheduled.class);
     }
 
     private static String visibility(Method method) {

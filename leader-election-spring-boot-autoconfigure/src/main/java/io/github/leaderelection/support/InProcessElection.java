@@ -58,12 +58,6 @@ public abstract class InProcessElection implements ManagedElection {
         Probe.tell(name, probes, Probe::overran);
     }
 
-    private void tellWithdrawn(RevocationReason reason) {
-        if (reason == RevocationReason.WITHDRAWN) {
-            Probe.tell(name, probes, Probe::withdrawn);
-        }
-    }
-
     /** Who leads while this process does not. */
     protected Optional<Candidate> otherLeader() {
         return Optional.empty();
@@ -178,8 +172,7 @@ public abstract class InProcessElection implements ManagedElection {
 
     @Override
     public final CompletableFuture<Boolean> withdraw(RevocationReason reason) {
-        tellWithdrawn(reason);
-        return standing.leave(reason, Next.OBSERVE, any -> {}).thenApply(left -> true);
+        return withdraw(reason, any -> {}).thenApply(left -> true);
     }
 
     @Override
@@ -210,8 +203,16 @@ public abstract class InProcessElection implements ManagedElection {
 
     @Override
     public final void withdraw() {
-        tellWithdrawn(RevocationReason.WITHDRAWN);
-        await(standing.leave(RevocationReason.WITHDRAWN, Next.OBSERVE, any -> standing.requireOpen()));
+        await(withdraw(RevocationReason.WITHDRAWN, any -> standing.requireOpen()));
+    }
+
+    private CompletableFuture<Instant> withdraw(RevocationReason reason, Consumer<Position> precondition) {
+        CompletableFuture<Instant> left = standing.leave(reason, Next.OBSERVE, precondition);
+        if (reason == RevocationReason.WITHDRAWN) {
+            // After it: whoever looks at the role before that hears of it afterwards.
+            Probe.tell(name, probes, Probe::withdrawn);
+        }
+        return left;
     }
 
     /** {@inheritDoc} Unconfirmed only where the caller is a listener or leader-only work, for which it can't wait. */

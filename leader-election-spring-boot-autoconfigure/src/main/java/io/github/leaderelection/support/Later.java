@@ -3,12 +3,16 @@ package io.github.leaderelection.support;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Runs something once, some time later, on a daemon thread of its own: those of the common pool may be busy with the very
  * work that is waited for.
  */
 public final class Later {
+
+    private static final Logger log = LoggerFactory.getLogger(Later.class);
 
     private Later() {}
 
@@ -19,8 +23,13 @@ public final class Later {
     }
 
     private static void startThread(Runnable task) {
-        Thread thread = new Thread(task, "election-later");
-        thread.setDaemon(true);
-        thread.start();
+        try {
+            Thread thread = new Thread(task, "election-later");
+            thread.setDaemon(true);
+            thread.start();
+        } catch (Throwable noThread) {
+            log.error("Elections are held up, since no thread could be started; it is tried again", noThread);
+            run(Duration.ofSeconds(1), task);
+        }
     }
 }

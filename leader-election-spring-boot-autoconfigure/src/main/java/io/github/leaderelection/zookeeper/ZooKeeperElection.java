@@ -130,10 +130,13 @@ final class ZooKeeperElection implements ManagedElection, Herald.Owner {
 
     @Override
     public CompletableFuture<Boolean> withdraw(RevocationReason reason) {
-        if (reason == RevocationReason.WITHDRAWN) {
-            herald.tell(Probe::withdrawn);
+        CompletableFuture<Boolean> left = depart(reason, Departure.OBSERVE);
+        if (reason != RevocationReason.WITHDRAWN) {
+            return left;
         }
-        return depart(reason, Departure.OBSERVE);
+        // After it: whoever looks at the role before that hears of it afterwards.
+        var told = CompletableFuture.runAsync(() -> herald.tell(Probe::withdrawn), commons.loop());
+        return left.thenCombine(told, (gone, done) -> gone);
     }
 
     @Override

@@ -43,6 +43,7 @@ public final class ZooKeeperElections implements AutoCloseable {
     private final Register<ZooKeeperElection> elections = new Register<>();
     private final Commons commons;
     private final CompletableFuture<Void> stopped = new CompletableFuture<>();
+    private boolean stopping;
     private volatile long closeBy;
 
     private ZooKeeperElections(
@@ -277,7 +278,12 @@ public final class ZooKeeperElections implements AutoCloseable {
         CompletableFuture.allOf(departures).whenComplete((done, failure) -> loop.execute(this::stop));
     }
 
+    /** On the loop; when all have left, or the time for that is over, whichever comes first. */
     private void stop() {
+        if (stopping) {
+            return;
+        }
+        stopping = true;
         ZooKeeper ours = connection.close();
         engine.close(() -> {
             if (ours == null) {

@@ -509,6 +509,12 @@ class UnusableLeaderOnlyTests {
         @LeaderOnly("orders")
         public void readyOrGranted() {}
 
+        @Scheduled(fixedDelay = 1000)
+        @Scheduled(cron = "0 0 4 * * *")
+        @EventListener(ApplicationReadyEvent.class)
+        @LeaderOnly("orders")
+        public void readyOrDue() {}
+
         @EventListener
         @LeaderOnly("orders")
         public void any(ApplicationEvent event) {}
