@@ -6,6 +6,7 @@ import io.github.leaderelection.benchmarks.server.Traffic;
 import io.github.leaderelection.benchmarks.subject.Subject;
 import io.github.leaderelection.benchmarks.subject.Subject.Member;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /** How the cost grows with the number of candidates of one election, and with that of elections on one connection. */
@@ -25,9 +26,7 @@ public final class Growth implements Scenario {
             for (int candidates = 10; candidates <= mode.most(); candidates *= 10) {
                 results.add(candidates(servers, witness, mode, candidates));
             }
-            for (int elections = 10; elections <= 10 * mode.most(); elections *= 10) {
-                results.addAll(elections(servers, witness, mode, elections));
-            }
+            results.addAll(elections(servers, witness, mode));
         }
         return results;
     }
@@ -54,45 +53,77 @@ public final class Growth implements Scenario {
         return time;
     }
 
-    private static List<Result> elections(Servers servers, Witness witness, Mode mode, int count) throws Exception {
-        String where = count + " elections";
-        var led = new Result("Growth: first leadership per election, one connection", "ms", where);
-        var packets = new Result(
-                "Growth: packets received by the server per election, until it is led and all is quiet",
-                "packets",
-                where);
-        for (Subject subject : withoutThreadsOfTheirOwn()) {
-            Elections.make(witness, root(subject, count), count);
-            // For the compiler; and it leaves elections behind that were there before.
-            leadAll(subject, servers, count);
-        }
-        for (int round = 0; round < mode.rounds(); round++) {
+    /** The sizes take turns as well: a machine that is slow for a minute would look like growth. */
+    private static List<Result> elections(Servers servers, Witness witness, Mode mode) throws Exception {
+        List<Size> sizes = new ArrayList<>();
+        List<Size> turns = new ArrayList<>();
+        for (int count = 10; count <= 10 * mode.most(); count *= 10) {
+            Size size = new Size(count);
+            sizes.add(size);
+            turns.addAll(Collections.nCopies(2 * mode.rounds() - 1, size));
             for (Subject subject : withoutThreadsOfTheirOwn()) {
-                Led all = leadAll(subject, servers, count);
-                led.add(subject.name(), all.millis() / count);
-                packets.add(subject.name(), (double) all.packets() / count);
+                Elections.make(witness, size.root(subject), count);
+                // For the compiler; and it leaves elections behind that were there before.
+                size.leadAll(subject, servers);
             }
         }
-        return List.of(led, packets);
+        for (Size size : Scenario.shuffled(turns)) {
+            for (Subject subject : withoutThreadsOfTheirOwn()) {
+                size.measure(subject, servers);
+            }
+        }
+        return sizes.stream().flatMap(size -> size.results().stream()).toList();
     }
 
-    private record Led(double millis, long packets) {}
+    /** So many elections on one connection. */
+    private static final class Size {
+        private final int count;
+        private final Result led;
+        private final Result settled;
+        private final Result packets;
 
-    private static Led leadAll(Subject subject, Servers servers, int count) throws Exception {
-        try (Member member = subject.connect(servers.address(), USUAL_SESSION_MILLIS)) {
-            Traffic before = servers.traffic();
-            double millis = new Elections(member, root(subject, count), count).lead();
-            Pauses.untilQuiet(servers);
-            long packets = servers.traffic().since(before).received();
-            member.leaveAll();
-            Pauses.untilQuiet(servers);
-            return new Led(millis, packets);
+        Size(int count) {
+            this.count = count;
+            String where = count + " elections";
+            led = new Result("Growth: time per election until all are led, one connection", "ms", where);
+            settled = new Result("Growth: time per election until all are led and all is quiet", "ms", where);
+            packets = new Result(
+                    "Growth: packets received by the server per election, until all are led and all is quiet",
+                    "packets",
+                    where);
+        }
+
+        List<Result> results() {
+            return List.of(led, settled, packets);
+        }
+
+        String root(Subject subject) {
+            return "/growth/many-" + subject.name().replace(' ', '-') + "-" + count;
+        }
+
+        void measure(Subject subject, Servers servers) throws Exception {
+            Led all = leadAll(subject, servers);
+            led.add(subject.name(), all.millis() / count);
+            settled.add(subject.name(), all.millisUntilQuiet() / count);
+            packets.add(subject.name(), (double) all.packets() / count);
+        }
+
+        Led leadAll(Subject subject, Servers servers) throws Exception {
+            try (Member member = subject.connect(servers.address(), USUAL_SESSION_MILLIS)) {
+                Traffic before = servers.traffic();
+                var elections = new Elections(member, root(subject), count);
+                long start = System.nanoTime();
+                double millis = elections.lead();
+                double millisUntilQuiet = (Pauses.untilQuiet(servers) - start) / 1e6;
+                long packets = servers.traffic().since(before).received();
+                member.leaveAll();
+                Pauses.untilQuiet(servers);
+                return new Led(millis, Math.max(millis, millisUntilQuiet), packets);
+            }
         }
     }
 
-    private static String root(Subject subject, int count) {
-        return "/growth/many-" + subject.name().replace(' ', '-') + "-" + count;
-    }
+    private record Led(double millis, double millisUntilQuiet, long packets) {}
 
     /** A thread or two per election end long before ten thousand. Each time in another order. */
     private static List<Subject> withoutThreadsOfTheirOwn() {

@@ -9,29 +9,33 @@ import java.util.concurrent.locks.LockSupport;
 /** Waits. */
 final class Pauses {
 
-    private static final int MILLIS = 200;
+    private static final int LOOK_MILLIS = 10;
+    private static final long QUIET_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
     /** Renewals and pings go on, so it is never none for sure. */
     private static final int HARDLY_ANY = 5;
 
     private Pauses() {}
 
-    /** Until the server is asked hardly anything any more. */
-    static void untilQuiet(Servers servers) throws TimeoutException {
+    /** Until the server is asked hardly anything any more; returns since when, in {@link System#nanoTime}. */
+    static long untilQuiet(Servers servers) throws TimeoutException {
         long deadline = System.nanoTime() + Witness.PATIENCE;
+        long since = System.nanoTime();
         Traffic before = servers.traffic();
-        while (true) {
-            millis(MILLIS);
+        while (System.nanoTime() - since < QUIET_NANOS) {
+            millis(LOOK_MILLIS);
+            long look = System.nanoTime();
             Traffic now = servers.traffic();
             long received = now.since(before).received();
-            if (received <= HARDLY_ANY) {
-                return;
+            if (received > HARDLY_ANY) {
+                if (look - deadline > 0) {
+                    throw new TimeoutException("Not quiet: the server got %d packets in %d ms; at most %d would be"
+                            .formatted(received, TimeUnit.NANOSECONDS.toMillis(look - since), HARDLY_ANY));
+                }
+                since = look;
+                before = now;
             }
-            if (System.nanoTime() - deadline > 0) {
-                throw new TimeoutException("Not quiet: the server still gets %d packets in %d ms; at most %d would be"
-                        .formatted(received, MILLIS, HARDLY_ANY));
-            }
-            before = now;
         }
+        return since;
     }
 
     static void millis(long millis) {
