@@ -69,7 +69,7 @@ final class Engine implements Beat.Listener {
         this.beat = new Beat(line, clock, config.root(), this);
         this.beatAgain = new Alarm(this::at, this::makeBeatAgain);
         this.sightings = new Sightings(line, this::at, clock);
-        this.pulse = new Pulse(this::at, clock, link::lease, this::beatIfConnected, this::lapse);
+        this.pulse = new Pulse(this::at, clock, link::lease, cells::all, this::beatIfConnected, this::lapse);
         this.rechecks = new Rechecks(
                 this::at, clock, config.recheckMillis(), cells::all, cell -> step(cell, new Signal.Recheck()));
         this.clerk = new Clerk(line, bundles, agenda, beat, pulse, this::at, this::step, this::clear);

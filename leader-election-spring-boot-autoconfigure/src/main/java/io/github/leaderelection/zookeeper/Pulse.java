@@ -1,10 +1,10 @@
 package io.github.leaderelection.zookeeper;
 
-import java.util.LinkedHashSet;
-import java.util.List;
-import java.util.Set;
+import java.util.Collection;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * The rhythm of one connection: while any of its elections leads, beats are sent, and leases that are over are ended. One
@@ -14,20 +14,29 @@ final class Pulse {
 
     private final Clock clock;
     private final LongSupplier ownLease;
+    private final Supplier<? extends Collection<Cell>> cells;
     private final Runnable beat;
     private final Consumer<Cell> lapse;
-    private final Set<Cell> leaders = new LinkedHashSet<>();
     private final Alarm nextBeat;
     private final Alarm nextLook;
 
     /**
      * @param ownLease the lease of this process, in milliseconds; that of a term may be shorter
+     * @param cells a copy of all elections: those that lead are found when they are needed, since a list of them would
+     *     have to be kept with every step, and takes memory
      * @param beat sends a beat, if there is a connection
      * @param lapse told of an election whose lease is over
      */
-    Pulse(Timers timers, Clock clock, LongSupplier ownLease, Runnable beat, Consumer<Cell> lapse) {
+    Pulse(
+            Timers timers,
+            Clock clock,
+            LongSupplier ownLease,
+            Supplier<? extends Collection<Cell>> cells,
+            Runnable beat,
+            Consumer<Cell> lapse) {
         this.clock = clock;
         this.ownLease = ownLease;
+        this.cells = cells;
         this.beat = beat;
         this.lapse = lapse;
         this.nextBeat = new Alarm(timers, this::beatIfLeading);
@@ -36,20 +45,16 @@ final class Pulse {
 
     /** To be told after each step of an election. */
     void follow(Cell cell) {
-        if (!(cell.ballot().stage() instanceof Stage.Leading leading)) {
-            leaders.remove(cell);
-        } else {
-            if (leaders.add(cell)) {
-                beatWithin(leading.lease());
-            }
+        if (cell.ballot().stage() instanceof Stage.Leading leading) {
             // Each time: a lease may have become shorter.
+            beatWithin(leading.lease());
             nextLook.noLaterThan(leading.leaseEnd());
         }
     }
 
     /** The lease of this process has changed. */
     void leaseChanged() {
-        if (!leaders.isEmpty()) {
+        if (leaders().findAny().isPresent()) {
             beatWithin(ownLease.getAsLong());
         }
     }
@@ -69,32 +74,25 @@ final class Pulse {
 
     /** At once; the next one comes in its time after that. */
     void beatIfLeading() {
-        if (!leaders.isEmpty()) {
+        leaders().mapToLong(Stage.Leading::lease).min().ifPresent(shortestLease -> {
             beat.run();
-            beatWithin(shortestLease());
-        }
-    }
-
-    private long shortestLease() {
-        long shortest = Long.MAX_VALUE;
-        for (Cell cell : leaders) {
-            shortest = cell.ballot().stage() instanceof Stage.Leading leading
-                    ? Math.min(shortest, leading.lease())
-                    : shortest;
-        }
-        return shortest;
+            beatWithin(shortestLease);
+        });
     }
 
     private void endLeases() {
-        for (Cell cell : List.copyOf(leaders)) {
+        for (Cell cell : cells.get()) {
             if (cell.ballot().stage() instanceof Stage.Leading leading && !leading.isValid(clock.now())) {
                 lapse.accept(cell);
             }
         }
-        leaders.stream()
-                .flatMap(cell -> cell.ballot().leading().stream())
+        leaders()
                 .mapToLong(Stage.Leading::leaseEnd)
                 .reduce((one, other) -> one - other < 0 ? one : other)
                 .ifPresent(nextLook::noLaterThan);
+    }
+
+    private Stream<Stage.Leading> leaders() {
+        return cells.get().stream().flatMap(cell -> cell.ballot().leading().stream());
     }
 }

@@ -295,8 +295,8 @@ class ConnectionPartsTests {
     @Test
     void aLeaseThatBecameShorterEndsInTime() {
         List<Cell> lapsed = new ArrayList<>();
-        var pulse = new Pulse(connection, connection, () -> 3_000, () -> {}, lapsed::add);
         var cell = new Cell(leading(3_000), new Noted());
+        var pulse = new Pulse(connection, connection, () -> 3_000, () -> List.of(cell), () -> {}, lapsed::add);
         pulse.follow(cell);
 
         cell.ballot(leading(500));

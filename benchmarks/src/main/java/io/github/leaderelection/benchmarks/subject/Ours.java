@@ -34,12 +34,7 @@ public final class Ours implements Subject {
         @Override
         public Contender contender(String path, Runnable onLed) {
             Election election = elections.election("election-" + ++count, path);
-            election.addListener(new ElectionListener() {
-                @Override
-                public void granted(Leadership term) {
-                    onLed.run();
-                }
-            });
+            election.addListener(new OnLed(onLed));
             return new Candidate(election);
         }
 
@@ -57,6 +52,13 @@ public final class Ours implements Subject {
         public void close() {
             elections.close();
             Clients.close(client);
+        }
+    }
+
+    private record OnLed(Runnable action) implements ElectionListener {
+        @Override
+        public void granted(Leadership term) {
+            action.run();
         }
     }
 
