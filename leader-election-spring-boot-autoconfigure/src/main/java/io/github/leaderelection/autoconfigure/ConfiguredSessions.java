@@ -6,10 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.ZooKeeper;
-import org.apache.zookeeper.client.ConnectStringParser;
 import org.apache.zookeeper.client.ZKClientConfig;
 import org.jspecify.annotations.Nullable;
-import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.ssl.SslBundle;
 
 /** Opens sessions as the connection details say. */
@@ -23,24 +21,8 @@ final class ConfiguredSessions implements ZooKeeperSessions, AutoCloseable {
         this.details = details;
         this.sessionTimeout = sessionTimeout;
         // Asked for now, so that a mistake is known before anybody waits for a connection.
-        parse(details.getConnectString());
+        ConnectString.validate(details.getConnectString());
         details.getSslBundle();
-    }
-
-    private static void parse(String connectString) {
-        try {
-            if (new ConnectStringParser(connectString)
-                    .getServerAddresses().stream()
-                            .anyMatch(server -> server.getHostString().isBlank())) {
-                throw new IllegalArgumentException("A server has no host");
-            }
-        } catch (IllegalArgumentException invalid) {
-            throw new InvalidConfigurationPropertyValueException(
-                    "leader-election.zookeeper.connect-string",
-                    connectString,
-                    "%s. Use host:port pairs, separated by commas, such as zk1:2181,zk2:2181."
-                            .formatted(invalid.getMessage()));
-        }
     }
 
     @Override
