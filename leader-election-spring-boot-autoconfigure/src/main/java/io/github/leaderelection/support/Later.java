@@ -2,6 +2,7 @@ package io.github.leaderelection.support;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,18 +19,27 @@ public final class Later {
 
     /** Runs the task after that time, however long it is. */
     public static void run(Duration delay, Runnable task) {
-        CompletableFuture.delayedExecutor(TimeUnit.NANOSECONDS.convert(delay), TimeUnit.NANOSECONDS, Later::startThread)
+        run(delay, task, Later::daemon);
+    }
+
+    static void run(Duration delay, Runnable task, ThreadFactory threads) {
+        CompletableFuture.delayedExecutor(
+                        TimeUnit.NANOSECONDS.convert(delay), TimeUnit.NANOSECONDS, due -> startOrTryAgain(due, threads))
                 .execute(task);
     }
 
-    private static void startThread(Runnable task) {
+    private static Thread daemon(Runnable task) {
+        Thread thread = new Thread(task, "election-later");
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    private static void startOrTryAgain(Runnable task, ThreadFactory threads) {
         try {
-            Thread thread = new Thread(task, "election-later");
-            thread.setDaemon(true);
-            thread.start();
+            threads.newThread(task).start();
         } catch (Throwable noThread) {
             log.error("Elections are held up, since no thread could be started; it is tried again", noThread);
-            run(Duration.ofSeconds(1), task);
+            run(Duration.ofSeconds(1), task, threads);
         }
     }
 }
