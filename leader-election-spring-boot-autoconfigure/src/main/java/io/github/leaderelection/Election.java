@@ -20,7 +20,7 @@ public interface Election extends AutoCloseable {
 
     Role role();
 
-    /** Whether this process leads now. Looks at the lease on every call; no lock, no I/O. */
+    /** Whether this process leads now. Looks at the lease on every call; takes no lock and asks nobody. */
     boolean isLeader();
 
     /** The current term; present exactly while {@link #isLeader()}. */
@@ -31,7 +31,11 @@ public interface Election extends AutoCloseable {
     /** Asks for leadership, and returns at once. Nominating again changes nothing. */
     void nominate();
 
-    /** Waits until this process leads, at most for the timeout; says whether it does. */
+    /**
+     * Waits until this process leads, at most for the timeout; says whether it does.
+     *
+     * @throws ElectionClosedException if it was closed, also meanwhile
+     */
     boolean awaitLeadership(Duration timeout) throws InterruptedException;
 
     /**
@@ -49,20 +53,36 @@ public interface Election extends AutoCloseable {
      */
     void withdraw();
 
-    /** Leaves for good. Afterwards queries are answered, and everything else throws {@link ElectionClosedException}. */
+    /**
+     * Leaves for good. Afterwards queries are answered, closing it and removing listeners change nothing, and everything
+     * else throws {@link ElectionClosedException}.
+     */
     Resignation resign();
 
     /** Resigns as well as it can, and never throws. */
     @Override
     void close();
 
-    /** Who leads now, read from ZooKeeper; any instance may ask. */
+    /**
+     * Who leads now, read from ZooKeeper; any instance may ask.
+     *
+     * @throws ElectionConnectionException if ZooKeeper does not answer in time
+     */
     Optional<Candidate> leader();
 
-    /** All candidates in the order of the queue, the leader first, read from ZooKeeper. */
+    /**
+     * All candidates in the order of the queue, the leader first, read from ZooKeeper.
+     *
+     * @throws ElectionConnectionException if ZooKeeper does not answer in time
+     */
     List<Candidate> candidates();
 
-    /** Ends the election for everyone: each candidate is told, and none joins again by itself. */
+    /**
+     * Ends the election for everyone: each candidate is told, and none joins again by itself. Returns once nobody leads it
+     * any more; of an election that has ended already it deletes what is left.
+     *
+     * @throws ElectionConnectionException if it is not done in time; it goes on in the background
+     */
     void delete();
 
     /**

@@ -21,6 +21,7 @@ public interface Elections {
      * needed. Asked again while it is open, this is the same object.
      *
      * @throws IllegalArgumentException if the name is not usable
+     * @throws ElectionConnectionException if there has been no usable connection yet (unless {@code fail-fast=false})
      */
     Election open(String name);
 }

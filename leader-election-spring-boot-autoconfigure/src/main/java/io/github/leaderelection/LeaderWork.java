@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The leader-only work of one election that is running now, so that it can be drained before leadership is handed over.
- * For those who implement {@link Election} or guard calls with it; others use {@link Election#runIfLeader}.
+ * For those who guard calls with it; others use {@link Election#runIfLeader}.
  */
 public final class LeaderWork {
 

@@ -15,7 +15,7 @@ public interface Leadership {
     /** Grows from each leader to the next; store it with what you write, and refuse what comes with a smaller one. */
     long fencingToken();
 
-    /** 1, 2, 3 … counted in this process. */
+    /** 1, 2, 3 … as this election object has counted them. */
     long term();
 
     Instant since();

@@ -8,7 +8,7 @@ public enum RevocationReason {
     /** The lease could not be renewed in time. */
     CONNECTION_LOST,
     SESSION_EXPIRED,
-    /** Somebody deleted the leader's node. */
+    /** Somebody deleted the leader's node, or overwrote the record of who leads. */
     NODE_LOST,
     /** The election was deleted. */
     ENDED,

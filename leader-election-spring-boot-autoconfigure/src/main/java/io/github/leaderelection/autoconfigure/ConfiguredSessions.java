@@ -21,7 +21,7 @@ final class ConfiguredSessions implements ZooKeeperSessions, AutoCloseable {
         this.details = details;
         this.sessionTimeout = sessionTimeout;
         // Asked for now, so that a mistake is known before anybody waits for a connection.
-        ConnectString.validate(details.getConnectString());
+        ConnectString.validate(details);
         details.getSslBundle();
     }
 

@@ -1,5 +1,6 @@
 package io.github.leaderelection.autoconfigure;
 
+import io.github.leaderelection.support.MisconfigurationException;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -15,21 +16,35 @@ final class ConnectString {
 
     private ConnectString() {}
 
-    /** @throws InvalidConfigurationPropertyValueException if no server can be at these addresses */
-    static void validate(String connectString) {
+    /**
+     * @throws InvalidConfigurationPropertyValueException if no server can be at these addresses
+     * @throws MisconfigurationException the same, where they are not those of the property
+     */
+    static void validate(ZooKeeperConnectionDetails details) {
+        String connectString = details.getConnectString();
         try {
-            var parsed = new ConnectStringParser(connectString);
-            validate(parsed.getServerAddresses());
-            String path = parsed.getChrootPath();
-            if (path != null && SERVER_AFTER_PATH.matcher(path).find()) {
-                throw new IllegalArgumentException("A path comes once, after the last server");
-            }
+            validate(connectString);
         } catch (IllegalArgumentException invalid) {
-            throw new InvalidConfigurationPropertyValueException(
-                    "leader-election.zookeeper.connect-string",
-                    connectString,
-                    "%s. Use host:port pairs, separated by commas, such as zk1:2181,zk2:2181."
-                            .formatted(invalid.getMessage()));
+            String advice = "Use host:port pairs, separated by commas, such as zk1:2181,zk2:2181.";
+            if (details instanceof PropertiesConnectionDetails) {
+                throw new InvalidConfigurationPropertyValueException(
+                        "leader-election.zookeeper.connect-string",
+                        connectString,
+                        "%s. %s".formatted(invalid.getMessage(), advice));
+            }
+            throw new MisconfigurationException(
+                    "The connect string '%s' of %s cannot be used: %s."
+                            .formatted(connectString, details.getClass().getName(), invalid.getMessage()),
+                    advice);
+        }
+    }
+
+    private static void validate(String connectString) {
+        var parsed = new ConnectStringParser(connectString);
+        validate(parsed.getServerAddresses());
+        String path = parsed.getChrootPath();
+        if (path != null && SERVER_AFTER_PATH.matcher(path).find()) {
+            throw new IllegalArgumentException("A path comes once, after the last server");
         }
     }
 

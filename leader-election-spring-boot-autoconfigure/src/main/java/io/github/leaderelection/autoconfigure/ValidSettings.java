@@ -4,6 +4,7 @@ import io.github.leaderelection.autoconfigure.LeaderElectionProperties.Auth;
 import io.github.leaderelection.autoconfigure.LeaderElectionProperties.ElectionProperties;
 import io.github.leaderelection.lifecycle.ElectionSettings;
 import io.github.leaderelection.support.MisconfigurationException;
+import io.github.leaderelection.support.OneLine;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -18,6 +19,7 @@ import org.springframework.util.StringUtils;
 final class ValidSettings {
 
     private static final String PREFIX = "leader-election.";
+    private static final int LONGEST_ID = 500;
     private static final int LONGEST_METADATA = 16_384;
     /** ZooKeeper counts milliseconds in an int. */
     private static final Duration LONGEST_SESSION = Duration.ofDays(24);
@@ -51,8 +53,13 @@ final class ValidSettings {
 
     private void candidate() {
         String id = properties.candidate().id();
-        if (id != null && hasControlCharacters(id)) {
-            throw invalid("candidate.id", id, "Choose an id that people can read, without control characters.");
+        if (id != null && !OneLine.isReadable(id)) {
+            throw invalid(
+                    "candidate.id", OneLine.of(id), "Choose an id that people can read, without control characters.");
+        }
+        if (id != null && id.length() > LONGEST_ID) {
+            throw invalid(
+                    "candidate.id", id, "It has %d characters; use at most %d.".formatted(id.length(), LONGEST_ID));
         }
         int length = properties.candidate().metadata().entrySet().stream()
                 .mapToInt(entry -> entry.getKey().length() + entry.getValue().length())
@@ -176,20 +183,16 @@ final class ValidSettings {
     private static void name(String name) {
         String reason = whyNot(name);
         if (reason != null) {
-            throw invalid("elections." + name, name, reason);
+            throw invalid("elections." + OneLine.of(name), OneLine.of(name), reason);
         }
     }
 
     private static @Nullable String whyNot(String name) {
-        if (name.isBlank() || name.contains("/") || name.startsWith(".") || hasControlCharacters(name)) {
+        if (name.isBlank() || name.contains("/") || name.startsWith(".") || !OneLine.isReadable(name)) {
             return "The name of an election must not be blank, begin with a dot, or contain a slash or control"
                     + " characters. For another node set its path.";
         }
         return null;
-    }
-
-    private static boolean hasControlCharacters(String text) {
-        return text.chars().anyMatch(Character::isISOControl);
     }
 
     private static void path(String property, String path) {

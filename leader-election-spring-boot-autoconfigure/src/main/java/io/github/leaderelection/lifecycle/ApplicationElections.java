@@ -115,10 +115,16 @@ public final class ApplicationElections implements Elections {
 
     private Election openAnew(ElectionSettings wanted) {
         Election election = source.open(wanted);
-        if (add(election, wanted.participate()) == election && election instanceof ManagedElection managed) {
+        Election added = add(election, wanted.participate());
+        if (added != election && isOver(added)) {
+            // Another thread has opened and closed one meanwhile.
+            forget(added);
+            return openAnew(wanted);
+        }
+        if (added == election && election instanceof ManagedElection managed) {
             managed.whenClosed(() -> forget(managed));
         }
-        return election;
+        return added;
     }
 
     /** Opening may have taken its time, so somebody else may have been faster. */

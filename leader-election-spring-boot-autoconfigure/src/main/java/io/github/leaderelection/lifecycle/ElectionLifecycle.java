@@ -4,9 +4,8 @@ import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.support.Later;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -131,12 +130,12 @@ public final class ElectionLifecycle
 
     @Override
     public void stop() {
+        var stopped = new CountDownLatch(1);
+        stop(stopped::countDown);
         try {
-            leave().get(patience.toMillis(), TimeUnit.MILLISECONDS);
+            stopped.await();
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-        } catch (ExecutionException | TimeoutException late) {
-            log.warn("Not all elections could be left in an orderly way: {}", late.toString());
         }
     }
 
@@ -144,7 +143,7 @@ public final class ElectionLifecycle
     public void stop(Runnable callback) {
         leave().orTimeout(patience.toMillis(), TimeUnit.MILLISECONDS).whenComplete((left, failure) -> {
             if (failure != null) {
-                log.warn("Not all elections could be left within {}", patience);
+                log.warn("Not all elections were left in good order within {}: {}", patience, failure.toString());
             }
             callback.run();
         });

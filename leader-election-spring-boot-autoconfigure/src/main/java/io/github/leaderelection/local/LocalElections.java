@@ -104,7 +104,7 @@ public final class LocalElections implements AutoCloseable {
     private static ExecutorService deliverers() {
         var count = new AtomicInteger();
         ThreadFactory daemons = task -> {
-            var thread = new Thread(task, "leader-election-local-" + count.incrementAndGet());
+            var thread = new Thread(task, "election-local-" + count.incrementAndGet());
             thread.setDaemon(true);
             return thread;
         };

@@ -1,6 +1,7 @@
 package io.github.leaderelection.zookeeper;
 
 import io.github.leaderelection.Candidate;
+import io.github.leaderelection.support.OneLine;
 import java.io.ByteArrayOutputStream;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -68,7 +69,6 @@ record CandidateData(String id, Map<String, String> metadata, String beat) {
     private static String pathOrNothing(String path) {
         try {
             PathUtils.validatePath(path);
-            // The same for all elections of a connection, and kept for as long as one follows another.
             return path;
         } catch (IllegalArgumentException invalid) {
             return "";

@@ -15,6 +15,9 @@ interface ConnectionListener {
 
     default void disconnected() {}
 
+    /** The session that was negotiated is too short for the lease that was wished for; both in milliseconds. */
+    default void leaseShortened(long configured, long lease) {}
+
     /** A heartbeat was acknowledged, that long after it was sent. */
     default void acknowledged(long millis, long lease) {}
 }

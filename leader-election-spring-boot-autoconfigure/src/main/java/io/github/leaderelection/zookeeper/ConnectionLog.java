@@ -1,6 +1,5 @@
 package io.github.leaderelection.zookeeper;
 
-import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -8,14 +7,11 @@ import org.slf4j.LoggerFactory;
 abstract class ConnectionLog implements ConnectionListener {
 
     private static final Logger log = LoggerFactory.getLogger(ZooKeeperElections.class);
-    private static final long SILENCE = Duration.ofMinutes(1).toNanos();
 
-    private final Clock clock;
-    private boolean warned;
-    private long warnedAt;
+    private final Reminder lateBeats;
 
     ConnectionLog(Clock clock) {
-        this.clock = clock;
+        lateBeats = new Reminder(clock);
     }
 
     @Override
@@ -29,12 +25,18 @@ abstract class ConnectionLog implements ConnectionListener {
                 "The connection to ZooKeeper is lost: leaders on it lead until their lease ends, unless it returns in time");
     }
 
-    /** Told now and then: where every second heartbeat is late, one line is as good as a thousand. */
+    @Override
+    public void leaseShortened(long configured, long lease) {
+        log.warn(
+                "The lease is {} ms instead of {} ms: it must be shorter than the session timeout that the server granted",
+                lease,
+                configured);
+    }
+
+    /** Where every second heartbeat is late, one line is as good as a thousand. */
     @Override
     public void acknowledged(long millis, long lease) {
-        if (millis > lease / 2 && (!warned || clock.nanos() - warnedAt > SILENCE)) {
-            warned = true;
-            warnedAt = clock.nanos();
+        if (millis > lease / 2 && lateBeats.isDue("late")) {
             log.warn(
                     "ZooKeeper took {} ms to acknowledge a heartbeat, and the lease is {} ms: leadership is lost if it"
                             + " takes longer. Make the lease or the session timeout longer",

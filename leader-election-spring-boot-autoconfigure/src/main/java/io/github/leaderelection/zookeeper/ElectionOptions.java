@@ -3,6 +3,7 @@ package io.github.leaderelection.zookeeper;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.github.leaderelection.support.HostName;
+import io.github.leaderelection.support.OneLine;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -136,6 +136,10 @@ final class Engine implements Beat.Listener {
     private void negotiated(long timeout) {
         if (link.negotiated(timeout)) {
             pulse.leaseChanged();
+            Long refused = link.refusedLease();
+            if (refused != null) {
+                listener.leaseShortened(refused, link.lease());
+            }
         }
     }
 

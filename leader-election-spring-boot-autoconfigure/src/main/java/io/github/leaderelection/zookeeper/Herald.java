@@ -292,9 +292,10 @@ final class Herald implements Outlet, Term.Listener {
         }
     }
 
+    /** Whoever asks a term gets an answer, and has nothing to do with what comes of it: that is done by another thread. */
     @Override
     public void lapsed(Term term) {
-        election.signal(new Signal.Lapsed(term.term()));
+        commons.timers().at(commons.clock().nanos(), () -> election.signal(new Signal.Lapsed(term.term())));
     }
 
     private void refuse(Term term) {
@@ -357,6 +358,11 @@ final class Herald implements Outlet, Term.Listener {
     @Override
     public void failed(ElectionException cause) {
         chronicle().failed(cause);
+        connectionFailed(cause);
+    }
+
+    /** Not for the log: it has been told there once for all elections. */
+    void connectionFailed(ElectionException cause) {
         listeners.tell(listener -> listener.failed(election, cause));
     }
 

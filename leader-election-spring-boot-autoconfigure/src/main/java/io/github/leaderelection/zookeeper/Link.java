@@ -46,6 +46,12 @@ final class Link {
         return configuredLease == null || configuredLease >= timeout ? Math.max(1, timeout / 3) : configuredLease;
     }
 
+    /** The lease that was wished for and cannot be had; null if there is none. */
+    @Nullable
+    Long refusedLease() {
+        return configuredLease != null && configuredLease > lease() ? configuredLease : null;
+    }
+
     void up(long sessionId) {
         session = sessionId;
         up = true;

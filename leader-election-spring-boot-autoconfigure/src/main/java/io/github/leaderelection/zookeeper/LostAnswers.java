@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class LostAnswers {
 
     private static final int PATIENCE = 3;
-    private static final int LONGEST_PAUSE = 5;
+    private static final int MOST_DOUBLINGS = 5;
 
     private final Clock clock;
     private final Map<String, Losses> byPath = new HashMap<>();
@@ -64,7 +64,7 @@ final class LostAnswers {
             return;
         }
         int inARow = before == null ? 1 : before.inARow() + 1;
-        long pause = 1_000_000_000L << Math.min(Math.max(0, inARow - PATIENCE), LONGEST_PAUSE);
+        long pause = 1_000_000_000L << Math.min(Math.max(0, inARow - PATIENCE), MOST_DOUBLINGS);
         // Not the same for all: what is lost only along with another is soon asked for alone.
         long spread = pause / 200 * (150 + Math.floorMod(path.hashCode(), 100));
         byPath.put(path, new Losses(inARow, connection, clock.nanos() + spread));

@@ -30,7 +30,7 @@ sealed interface Request {
 
     record Children(String path, boolean watch) implements Request {}
 
-    /** Proves nothing (F15), so nothing here sends it; simulations do, to show that. */
+    /** Proves nothing, so nothing here sends it; the simulation of an election that relies on it shows that. */
     record Sync(String path) implements Request {}
 
     /** The names of the children alone; only inside {@link Reads}. */

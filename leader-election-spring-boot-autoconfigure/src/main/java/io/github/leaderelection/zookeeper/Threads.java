@@ -39,7 +39,6 @@ final class Threads {
     Threads(ThreadFactory forListeners, ThreadFactory forSessions) {
         this.forSessions = forSessions;
         listeners = new ThreadPoolExecutor(FEW, FEW, 5, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), forListeners);
-        timer.setRemoveOnCancelPolicy(true);
         timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         timer.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
         listeners.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class Turn {
 
     private static final long SHORTEST_PAUSE = 250_000_000L;
-    private static final int LONGEST_PAUSE = 7;
+    private static final int MOST_DOUBLINGS = 7;
 
     final Ballot.Setting setting;
     final View view;
@@ -186,7 +186,7 @@ final class Turn {
 
     /** Asks to be woken up for this flight, later each time. */
     void pause(long flight) {
-        long pause = SHORTEST_PAUSE << Math.min(failures++, LONGEST_PAUSE);
+        long pause = SHORTEST_PAUSE << Math.min(failures++, MOST_DOUBLINGS);
         emit(new Command.Wake(flight, view.now().nanos() + pause));
     }
 }

@@ -232,8 +232,8 @@ final class ZooKeeperElection implements ManagedElection, Herald.Owner {
     }
 
     /** Tells of trouble with the connection; on the loop. */
-    void failed(ElectionException cause) {
-        herald.failed(cause);
+    void connectionFailed(ElectionException cause) {
+        herald.connectionFailed(cause);
     }
 
     @Override

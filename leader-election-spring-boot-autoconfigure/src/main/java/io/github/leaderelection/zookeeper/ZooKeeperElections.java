@@ -7,6 +7,7 @@ import io.github.leaderelection.ElectionNotFoundException;
 import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.support.ConnectionStatus;
 import io.github.leaderelection.support.Listeners;
+import io.github.leaderelection.support.OneLine;
 import io.github.leaderelection.support.Register;
 import java.math.BigInteger;
 import java.security.SecureRandom;
@@ -22,6 +23,8 @@ import java.util.function.Function;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.common.PathUtils;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Elections over one connection to ZooKeeper, any number of them. Two instances over the same connection are two
@@ -29,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ZooKeeperElections implements AutoCloseable {
 
+    private static final Logger log = LoggerFactory.getLogger(ZooKeeperElections.class);
     private static final SecureRandom RANDOM = new SecureRandom();
 
     private final ElectionOptions options;
@@ -37,6 +41,7 @@ public final class ZooKeeperElections implements AutoCloseable {
     private final Threads threads = new Threads();
     private final Timers timers;
     private final Readiness readiness;
+    private final Reminder trouble;
     private final Engine engine;
     private final Connection connection;
     private final boolean ownsSessions;
@@ -53,6 +58,7 @@ public final class ZooKeeperElections implements AutoCloseable {
         this.ownsSessions = sessions != null;
         this.timers = threads.timers(loop, clock);
         this.readiness = new Readiness(options.connectionTimeout());
+        this.trouble = new Reminder(clock);
         ZooKeeperWire wire = new ZooKeeperWire(loop, options.acl());
         this.engine = new Engine(
                 new Protocol(),
@@ -68,6 +74,7 @@ public final class ZooKeeperElections implements AutoCloseable {
                 new ConnectionLog(clock) {
                     @Override
                     public void ready() {
+                        trouble.forget();
                         readiness.ready();
                     }
 
@@ -112,7 +119,7 @@ public final class ZooKeeperElections implements AutoCloseable {
      * @throws IllegalArgumentException if the path is no ZooKeeper path, the name is blank or no single line, or it is
      *     taken by an election at another path
      * @throws ElectionConnectionException if there has been no usable connection yet (unless {@code failFast(false)})
-     * @throws ElectionNotFoundException if there is no such node, and it is not to be created
+     * @throws ElectionNotFoundException if there is no such node, and it is not to be created (unless {@code failFast(false)})
      */
     public Election election(String name, String path) {
         return election(name, path, options.observe());
@@ -219,9 +226,14 @@ public final class ZooKeeperElections implements AutoCloseable {
                 connected ? Duration.ZERO : Duration.ofMillis(link.downMillis()));
     }
 
+    /** Comes again with each attempt, which may be every second. */
     private void unusable(ElectionException cause) {
         readiness.refused(cause);
-        elections.all().forEach(election -> election.failed(cause));
+        String message = String.valueOf(cause.getMessage());
+        if (trouble.isDue(message)) {
+            log.warn("{}", message);
+            elections.all().forEach(election -> election.connectionFailed(cause));
+        }
     }
 
     /** Begins to close, as {@link #close()} does, and returns at once; completes when nothing is left to do. */

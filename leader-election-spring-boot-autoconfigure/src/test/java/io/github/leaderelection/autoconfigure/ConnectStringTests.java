@@ -4,10 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 
+import io.github.leaderelection.support.MisconfigurationException;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 
 class ConnectStringTests {
 
@@ -24,7 +29,15 @@ class ConnectStringTests {
                 "zk1:2181/a,b"
             })
     void serversCanBeThere(String connectString) {
-        assertThatNoException().isThrownBy(() -> ConnectString.validate(connectString));
+        assertThatNoException().isThrownBy(() -> ConnectString.validate(ofTheProperty(connectString)));
+    }
+
+    private static ZooKeeperConnectionDetails ofTheProperty(String connectString) {
+        LeaderElectionProperties properties = new Binder(new MapConfigurationPropertySource(
+                        Map.of("leader-election.zookeeper.connect-string", connectString)))
+                .bind("leader-election", LeaderElectionProperties.class)
+                .get();
+        return new PropertiesConnectionDetails(properties.zookeeper(), null);
     }
 
     @ParameterizedTest
@@ -48,11 +61,20 @@ class ConnectStringTests {
             })
     void noServerCanBeThere(String connectString, String why) {
         assertThatExceptionOfType(InvalidConfigurationPropertyValueException.class)
-                .isThrownBy(() -> ConnectString.validate(connectString))
+                .isThrownBy(() -> ConnectString.validate(ofTheProperty(connectString)))
                 .satisfies(invalid -> {
                     assertThat(invalid.getName()).isEqualTo("leader-election.zookeeper.connect-string");
                     assertThat(invalid.getValue()).isEqualTo(connectString);
                     assertThat(invalid.getReason()).contains(why, "zk1:2181,zk2:2181");
                 });
+    }
+
+    @Test
+    void whereTheAddressIsThatOfABeanThePropertyIsNotBlamed() {
+        ZooKeeperConnectionDetails bean = () -> "zk1;zk2";
+        assertThatExceptionOfType(MisconfigurationException.class)
+                .isThrownBy(() -> ConnectString.validate(bean))
+                .withMessageContainingAll("'zk1;zk2'", bean.getClass().getName(), "is not a host", "zk1:2181,zk2:2181")
+                .withMessageNotContaining("leader-election.zookeeper");
     }
 }

@@ -279,6 +279,20 @@ class StartupMistakesTests {
     }
 
     @Test
+    void theIdIsTooLong() {
+        assertFails("leader-election.candidate.id=" + "x".repeat(501), "leader-election.candidate.id", "501", "500");
+    }
+
+    @Test
+    void aNameOrAnIdHidesSomething() {
+        assertFails(
+                "leader-election.elections[shop\u200b].participate=true",
+                "leader-election.elections.shop\\u200b",
+                "control characters");
+        assertFails("leader-election.candidate.id=a\u202eb", "leader-election.candidate.id", "control characters");
+    }
+
+    @Test
     void twoElectionsHaveTheSamePath() {
         assertFails(
                 "leader-election.elections.billing.path=" + root + "/orders",

@@ -358,7 +358,7 @@ class LocalElectionTests extends ElectionContract {
                 thread.complete(Thread.currentThread());
             }
         });
-        assertThat(thread.join().getName()).startsWith("leader-election-local-");
+        assertThat(thread.join().getName()).startsWith("election-local-");
         assertThat(thread.join().isDaemon()).isTrue();
         elections.close();
         await().until(() -> !thread.join().isAlive());

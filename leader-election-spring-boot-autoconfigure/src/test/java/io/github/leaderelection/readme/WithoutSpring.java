@@ -4,16 +4,16 @@ import io.github.leaderelection.Election;
 import io.github.leaderelection.ElectionListener;
 import io.github.leaderelection.Leadership;
 import io.github.leaderelection.RevocationReason;
+import io.github.leaderelection.zookeeper.ElectionOptions;
 import io.github.leaderelection.zookeeper.ZooKeeperElections;
-import java.io.IOException;
 import java.util.List;
 import org.apache.zookeeper.ZooKeeper;
 
 class WithoutSpring {
 
-    static ZooKeeperElections start(String servers, List<String> log) throws IOException {
-        ZooKeeper zooKeeper = new ZooKeeper(servers, 10_000, event -> {});
-        ZooKeeperElections elections = ZooKeeperElections.over(zooKeeper);
+    static ZooKeeperElections start(String servers, List<String> log) {
+        ZooKeeperElections elections =
+                ZooKeeperElections.over(watcher -> new ZooKeeper(servers, 10_000, watcher), ElectionOptions.defaults());
 
         Election orders = elections.election("orders", "/elections/orders");
         orders.addListener(new ElectionListener() {

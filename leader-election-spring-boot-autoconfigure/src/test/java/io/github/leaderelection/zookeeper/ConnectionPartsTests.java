@@ -293,6 +293,20 @@ class ConnectionPartsTests {
     }
 
     @Test
+    void whatIsFoundAgainAndAgainIsToldOnceAMinute() {
+        var reminder = new Reminder(connection);
+        assertThat(reminder.isDue("no way")).isTrue();
+        assertThat(reminder.isDue("no way")).isFalse();
+        assertThat(reminder.isDue("another way")).as("news").isTrue();
+        connection.pass(60_000);
+        assertThat(reminder.isDue("another way")).as("not yet").isFalse();
+        connection.pass(1);
+        assertThat(reminder.isDue("another way")).as("after a minute").isTrue();
+        reminder.forget();
+        assertThat(reminder.isDue("another way")).as("after it was over").isTrue();
+    }
+
+    @Test
     void aLeaseThatBecameShorterEndsInTime() {
         List<Cell> lapsed = new ArrayList<>();
         var cell = new Cell(leading(3_000), new Noted());

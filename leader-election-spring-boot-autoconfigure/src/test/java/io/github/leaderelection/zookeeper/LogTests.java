@@ -25,7 +25,14 @@ import org.slf4j.LoggerFactory;
 class LogTests extends FaultTestBench {
 
     private final Logger logger = (Logger) LoggerFactory.getLogger("io.github.leaderelection");
-    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+    private final ListAppender<ILoggingEvent> log = new ListAppender<>() {
+        @Override
+        protected void append(ILoggingEvent event) {
+            // With the thread that it came from, which is otherwise taken for that of whoever asks.
+            event.prepareForDeferredProcessing();
+            super.append(event);
+        }
+    };
 
     @BeforeEach
     void listenToTheLog() {
@@ -95,6 +102,40 @@ class LogTests extends FaultTestBench {
                             line -> assertThat(line).startsWith("b leads no more: RESIGNED (term 1"));
         });
         assertThat(warnings()).allMatch(LogTests::tellsOfASlowMachine);
+    }
+
+    @Test
+    void aLeaseThatCannotBeHadIsTold() {
+        Duration lease = SESSION.multipliedBy(10);
+        awaitLeader(nominated(over(client(), options("a").lease(lease).failFast(false))));
+
+        assertThat(warnings())
+                .contains(
+                        "The lease is %d ms instead of %d ms: it must be shorter than the session timeout that the server granted"
+                                .formatted(SESSION.toMillis() / 3, lease.toMillis()));
+    }
+
+    @Test
+    void whoAsksALeaderWhoseLeaseIsOverHasNothingToDoWithItsEnd() {
+        var clock = new TestClock();
+        TcpProxy proxy = proxy();
+        Election election = nominated(keep(ZooKeeperElections.over(client(proxy), options("a"), clock)));
+        awaitLeader(election);
+        proxy.blackHole();
+
+        clock.moveWall(SESSION.toMillis());
+        assertThat(election.isLeader()).isFalse();
+
+        eventually().until(() -> log.list.stream().anyMatch(LogTests::tellsOfTheEndOfATerm));
+        proxy.open();
+        assertThat(log.list)
+                .filteredOn(LogTests::tellsOfTheEndOfATerm)
+                .extracting(ILoggingEvent::getThreadName)
+                .doesNotContain(Thread.currentThread().getName());
+    }
+
+    private static boolean tellsOfTheEndOfATerm(ILoggingEvent event) {
+        return event.getFormattedMessage().contains("leads no more: CONNECTION_LOST");
     }
 
     @Test

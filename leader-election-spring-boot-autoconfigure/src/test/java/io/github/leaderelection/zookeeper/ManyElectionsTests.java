@@ -14,8 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
-import org.apache.zookeeper.CreateMode;
-import org.apache.zookeeper.ZooDefs;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -127,47 +125,20 @@ class ManyElectionsTests {
         List<Election> led = open(elections);
         led.forEach(Election::nominate);
         await().atMost(60, SECONDS).until(() -> led.stream().allMatch(Election::isLeader));
-        long deletes = timeOfPipelinedDeletes();
 
         LossyZooKeeper.Fault firstAnswer = first.next(LossyZooKeeper.Fate.DELAY_ANSWER, "multi");
         first.drainLog();
-        long start = System.nanoTime();
         Thread closer = new Thread(elections::close);
         closer.start();
         // None waits for another: all are on their way before the first is answered.
         await().atMost(60, SECONDS).until(() -> first.requests("multi") == MANY && firstAnswer.isMet());
         firstAnswer.release();
         closer.join(60_000);
-        long closing = System.nanoTime() - start;
 
-        System.out.printf(
-                "ManyElectionsTests: closing %d led elections took %d ms, as many pipelined deletes %d ms%n",
-                MANY, closing / 1_000_000, deletes / 1_000_000);
         assertThat(led).allMatch(election -> election.role() == Role.CLOSED);
         for (Election election : led.subList(0, 10)) {
             assertThat(second.getChildren(election.path(), false)).containsExactly(LeaderRecord.NODE);
         }
-    }
-
-    private long timeOfPipelinedDeletes() throws Exception {
-        var created = new CountDownLatch(MANY);
-        for (int i = 0; i < MANY; i++) {
-            second.create(
-                    "/x-" + i,
-                    new byte[0],
-                    ZooDefs.Ids.OPEN_ACL_UNSAFE,
-                    CreateMode.EPHEMERAL,
-                    (rc, path, ctx, name, stat) -> created.countDown(),
-                    null);
-        }
-        assertThat(created.await(60, SECONDS)).isTrue();
-        var deleted = new CountDownLatch(MANY);
-        long start = System.nanoTime();
-        for (int i = 0; i < MANY; i++) {
-            second.delete("/x-" + i, -1, (rc, path, ctx) -> deleted.countDown(), null);
-        }
-        assertThat(deleted.await(60, SECONDS)).isTrue();
-        return System.nanoTime() - start;
     }
 
     private static List<Election> open(ZooKeeperElections elections) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.leaderelection.Election;
 import io.github.leaderelection.Resignation;
 import io.github.leaderelection.support.ManagedElection;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -36,6 +37,36 @@ class SelfHealingFaultTests extends FaultTestBench {
 
         eventually().until(() -> attempts.get() == 3 && election.isLeader());
         assertThat(events.events()).contains("failed");
+    }
+
+    @Test
+    @DisplayName("Trouble with the connection is told once to each election, however often it is tried again")
+    void troubleIsToldOnce() {
+        var attempts = new AtomicInteger();
+        var opened = new AtomicReference<ZooKeeper>();
+        ZooKeeperElections elections = over(
+                watcher -> {
+                    int attempt = attempts.incrementAndGet();
+                    if (attempt > 1 && attempt < 5) {
+                        throw new IOException("provoked by a test");
+                    }
+                    opened.set(new ZooKeeper(server.address(), (int) SESSION.toMillis(), watcher));
+                    return opened.get();
+                },
+                options("a"));
+        Election first = nominated(elections);
+        Election second = elections.election("other", "/elections/other");
+        second.nominate();
+        awaitLeader(first);
+        awaitLeader(second);
+        Recorder firstEvents = listenTo(first);
+        Recorder secondEvents = listenTo(second);
+
+        server.expire(opened.get());
+
+        eventually().until(() -> attempts.get() == 5 && first.isLeader() && second.isLeader());
+        assertThat(firstEvents.failures()).singleElement().asString().contains("provoked by a test");
+        assertThat(secondEvents.failures()).hasSize(1);
     }
 
     @Test

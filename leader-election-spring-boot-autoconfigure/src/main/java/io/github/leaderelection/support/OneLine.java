@@ -1,11 +1,11 @@
-package io.github.leaderelection.zookeeper;
+package io.github.leaderelection.support;
 
 /** Names as they can go into a log: whatever would break, hide or reverse a line is written as an escape. */
-final class OneLine {
+public final class OneLine {
 
     private OneLine() {}
 
-    static String of(String text) {
+    public static String of(String text) {
         if (isReadable(text)) {
             return text;
         }
@@ -20,7 +20,7 @@ final class OneLine {
         return line.toString();
     }
 
-    static boolean isReadable(String text) {
+    public static boolean isReadable(String text) {
         return text.codePoints().allMatch(OneLine::isReadable);
     }
 
