@@ -203,7 +203,13 @@ final class Campaign {
             await(turn, evaluating, listing, wait);
         } else if (verdict instanceof Verdict.Ask ask) {
             turn.send(About.STAT, evaluating.flight(), new Request.Exists(ask.node()));
-        } else if (verdict instanceof Verdict.Rejoin) {
+        } else if (verdict instanceof Verdict.Rejoin rejoin) {
+            if (rejoin.vain()) {
+                turn.fail(new ElectionException(
+                        ("Nobody can lead: the token in %s is ahead of this ZooKeeper's own numbers."
+                                        + " If it was copied from elsewhere, delete that node")
+                                .formatted(turn.setting.record())));
+            }
             Farewell.rejoin(turn, evaluating);
         } else if (verdict instanceof Verdict.Ended) {
             Farewell.end(turn, evaluating);

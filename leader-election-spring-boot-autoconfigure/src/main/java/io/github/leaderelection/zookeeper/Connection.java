@@ -2,6 +2,7 @@ package io.github.leaderelection.zookeeper;
 
 import io.github.leaderelection.ElectionConnectionException;
 import io.github.leaderelection.ElectionException;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
@@ -99,7 +100,10 @@ final class Connection {
     /** Goes on with a fresh client of the application's. */
     void replace(ZooKeeper client) {
         if (!closed && (current == null || current.client != client)) {
+            List<String> nodes = engine.nodes();
             engine.expired();
+            // The last client may be alive: then its session goes on, and a node on it would stand in everybody's way.
+            nodes.forEach(node -> wire.send(new Request.Delete(node, -1), reply -> {}));
             adopt(new Handle(), client);
         }
     }

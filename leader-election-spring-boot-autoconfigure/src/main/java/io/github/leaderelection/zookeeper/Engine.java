@@ -174,6 +174,23 @@ final class Engine implements Beat.Listener {
         tellAll(new Signal.Expired());
     }
 
+    /** What there is of ours on the present session. */
+    List<String> nodes() {
+        List<String> nodes = new ArrayList<>();
+        for (Cell cell : cells.all()) {
+            Stage stage = cell.ballot().stage();
+            if (stage instanceof Stage.Seated seated) {
+                nodes.add(seated.seat().path());
+            } else if (stage instanceof Stage.Leaving leaving && leaving.seat() != null) {
+                nodes.add(leaving.seat().path());
+            }
+        }
+        if (beat.isMade()) {
+            nodes.add(beat.path());
+        }
+        return nodes;
+    }
+
     void event(String path, EventType type) {
         steps.execute(() -> {
             sightings(path, type);

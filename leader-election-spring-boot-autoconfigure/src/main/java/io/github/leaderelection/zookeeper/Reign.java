@@ -86,6 +86,10 @@ final class Reign {
     /** The answer to setting the watch on our own node. */
     static void armed(Turn turn, Seated seated, Reply reply) {
         if (reply.ok() && reply.stat().getEphemeralOwner() == seated.seat().session()) {
+            if (!turn.view.connected()) {
+                // Set on a connection that was lost since.
+                return;
+            }
             turn.stage = seated.with(seated.seat().arm(true));
             if (turn.stage instanceof Named) {
                 // The last beat may have come before it could count.
@@ -218,6 +222,12 @@ final class Reign {
     }
 
     static void askWhy(Turn turn, Seat seat, long term) {
+        if (!turn.view.connected()) {
+            // Nobody answers before the connection is back, and the end of the term is not to wait for that.
+            tellLoss(turn, new Unseated(seat, 0, term));
+            turn.stage = new Unseated(seat, 0, 0);
+            return;
+        }
         long flight = turn.nextFlight();
         turn.stage = new Unseated(seat, flight, term);
         turn.send(About.STAT, flight, new Request.Exists(turn.setting.path()));

@@ -79,6 +79,9 @@ final class Sightings {
     }
 
     private void watch(String beat, Sighting sighting) {
+        // What was answered after the connection was known to be lost does not count.
+        sighting.watched = false;
+        sighting.seen = false;
         wire.send(new Request.AddWatch(beat), reply -> sighting.watched = reply.ok());
         wire.send(new Request.Get(beat, false), reply -> {
             if (reply.ok()) {
@@ -99,8 +102,6 @@ final class Sightings {
     void unwatched(String beat) {
         Sighting sighting = byBeat.get(beat);
         if (sighting != null) {
-            sighting.watched = false;
-            sighting.seen = false;
             watch(beat, sighting);
         }
     }

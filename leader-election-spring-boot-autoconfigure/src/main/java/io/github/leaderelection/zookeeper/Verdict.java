@@ -31,8 +31,12 @@ sealed interface Verdict {
     /** It takes the Stat of the election node, or of this ancestor, to tell. */
     record Ask(String node) implements Verdict {}
 
-    /** Leave, and join afresh at the end of the queue. */
-    record Rejoin() implements Verdict {}
+    /**
+     * Leave, and join afresh at the end of the queue.
+     *
+     * @param vain whether that will not help: the record's token is ahead of all that this ZooKeeper has counted
+     */
+    record Rejoin(boolean vain) implements Verdict {}
 
     /** The election ended while we took part. */
     record Ended() implements Verdict {}
@@ -76,7 +80,7 @@ sealed interface Verdict {
         }
         if (record.token() >= seat.czxid()) {
             // Somebody younger has led: our token would be a step back.
-            return new Rejoin();
+            return new Rejoin(record.token() > reply.stat().getMzxid());
         }
         if (predecessor != null) {
             return new Follow(predecessor, idle && !record.heldBy(predecessor));

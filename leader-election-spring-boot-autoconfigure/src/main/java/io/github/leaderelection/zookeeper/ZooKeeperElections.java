@@ -202,7 +202,10 @@ public final class ZooKeeperElections implements AutoCloseable {
                 .toArray(CompletableFuture[]::new));
     }
 
-    /** Goes on with a fresh connection after the last one's expiry; those that were nominated nominate again. */
+    /**
+     * Goes on with a fresh connection after the last one's expiry; those that were nominated nominate again. Close the last
+     * one, should it still be open: nothing of ours is left on it, but nobody uses it any more.
+     */
     public void reconnect(ZooKeeper fresh) {
         Objects.requireNonNull(fresh);
         elections.requireOpen("go on with a fresh connection");
@@ -297,6 +300,10 @@ public final class ZooKeeperElections implements AutoCloseable {
         }
         stopping = true;
         ZooKeeper ours = connection.close();
+        if (ours != null && !elections.all().isEmpty()) {
+            // They can do no more about their nodes, which go with the session; whoever waits for them is told.
+            engine.expired();
+        }
         engine.close(() -> {
             if (ours == null) {
                 stopped();

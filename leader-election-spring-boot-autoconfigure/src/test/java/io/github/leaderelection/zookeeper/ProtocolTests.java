@@ -401,8 +401,16 @@ class ProtocolTests {
         row(
                 "I7 a record with a greater token: leaves and joins afresh",
                 first,
-                replied(About.RECORD, released(71)),
+                replied(About.RECORD, record(LeaderRecord.released(71, 2_000), 75)),
                 Leaving.class,
+                "DELETE Delete " + ME,
+                "RECORD Get");
+        row(
+                "a record with a token that is ahead of ZooKeeper's own numbers: tells that nobody can lead",
+                first,
+                replied(About.RECORD, record(LeaderRecord.released(72, 2_000), 71)),
+                Leaving.class,
+                "Failed ElectionException",
                 "DELETE Delete " + ME,
                 "RECORD Get");
         row(
@@ -960,6 +968,13 @@ class ProtocolTests {
                 Unseated.class,
                 "STAT Exists orders",
                 "RECORD Get");
+        connected = false;
+        row(
+                "its node goes, which is learnt after the connection was lost: tells what it knows",
+                leading,
+                changed(ME, EventType.NodeDeleted),
+                Unseated.class,
+                "Revoked 3 NODE_LOST");
         row(
                 "F52 another kind of event on its node: the watch is set again",
                 leading,

@@ -70,6 +70,28 @@ class SelfHealingFaultTests extends FaultTestBench {
     }
 
     @Test
+    @DisplayName(
+            "Who waits for the end of an election hears of it, also if ZooKeeper is away when all of them are closed")
+    void closedWhileZooKeeperIsAway() {
+        TcpProxy proxy = proxy();
+        ZooKeeperElections elections = over(
+                watcher -> new ZooKeeper(proxy.address(), 4_000, watcher),
+                options("a")
+                        .connectionTimeout(Duration.ofSeconds(1))
+                        .drainTimeout(Duration.ofSeconds(1))
+                        .failFast(false));
+        Election election = nominated(elections);
+        awaitLeader(election);
+        var told = new AtomicInteger();
+        ((ManagedElection) election).whenClosed(told::incrementAndGet);
+        proxy.cut();
+
+        elections.close();
+
+        eventually().untilAtomic(told, count -> assertThat(count).isEqualTo(1));
+    }
+
+    @Test
     @DisplayName("Who resigns after its session was given up is not told that its node is gone")
     void resignedAfterTheSessionWasGivenUp() {
         TcpProxy proxy = proxy();

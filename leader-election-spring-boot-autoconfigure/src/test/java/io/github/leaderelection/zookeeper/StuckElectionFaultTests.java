@@ -17,6 +17,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
@@ -24,6 +26,48 @@ import org.junit.jupiter.api.Test;
 
 /** Nobody leads, or nobody ever again, although everybody could. */
 class StuckElectionFaultTests extends FaultTestBench {
+
+    @Test
+    @DisplayName("A fresh connection takes the place of one that is alive: its node does not stand in anybody's way")
+    void replacedConnectionIsAlive() {
+        ZooKeeper old = client();
+        ZooKeeperElections elections = over(old, options("a"));
+        Election first = nominated(elections);
+        awaitLeader(first);
+        ZooKeeperElections others = over(client(), options("b"));
+        Election second = nominated(others);
+        eventually().until(() -> second.role() == Role.FOLLOWER);
+
+        others.reconnect(client());
+        eventually().until(() -> queue().size() == 2 && second.role() == Role.FOLLOWER);
+        elections.reconnect(client());
+
+        awaitLeader(second);
+        eventually().until(() -> queue().size() == 2 && first.role() == Role.FOLLOWER);
+        second.close();
+        awaitLeader(first);
+        assertThat(old.getState().isConnected())
+                .as("the application's, and never closed")
+                .isTrue();
+    }
+
+    @Test
+    @DisplayName("A record that was copied from elsewhere lets nobody lead: that is told, and ends with the record")
+    void tokenFromElsewhere() throws Exception {
+        makePath();
+        byte[] record = LeaderRecord.released(1L << 60, 2_000).toJson();
+        admin().create(RECORD, record, ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+        Election election = candidate("a");
+        Recorder events = listenTo(election);
+
+        eventually().until(() -> election.status().error().isPresent());
+        assertThat(election.status().error().orElseThrow()).contains(RECORD, "ahead", "delete");
+        eventually().until(() -> !events.failures().isEmpty());
+        admin().delete(RECORD, -1);
+
+        awaitLeader(election);
+        assertThat(election.status().error()).isEmpty();
+    }
 
     @Test
     @Tag("F41")
