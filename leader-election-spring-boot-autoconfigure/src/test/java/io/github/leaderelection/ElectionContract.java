@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
@@ -478,6 +479,13 @@ public abstract class ElectionContract {
         ((ManagedElection) election).whenClosed(() -> told.add("closed"));
         election.delete();
         eventually(() -> assertThat(told).containsExactly("ended", "closed"));
+    }
+
+    @Test
+    @SuppressWarnings("NullAway")
+    void noListenerIsNone() {
+        Election election = open();
+        assertThatNullPointerException().isThrownBy(() -> election.addListener(null));
     }
 
     @Test

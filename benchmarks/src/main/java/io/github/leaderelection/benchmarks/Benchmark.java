@@ -99,7 +99,11 @@ public final class Benchmark {
         Map<String, String> charts = new LinkedHashMap<>();
         byTable.forEach((what, groups) -> charts.put(
                 what.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-") + ".svg",
-                BarChart.of(what + ", " + groups.get(0).unit() + ", median", groups, subjects)));
+                BarChart.of(title(what, groups.get(0).unit()), groups, subjects)));
         return charts;
+    }
+
+    private static String title(String what, String unit) {
+        return what + (unit.isEmpty() ? "" : ", " + unit) + ", median";
     }
 }

@@ -4,6 +4,7 @@ import io.github.leaderelection.Elections;
 import io.github.leaderelection.LeaderOnly;
 import java.lang.reflect.Method;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.AopInfrastructureBean;
@@ -15,6 +16,7 @@ import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.beans.factory.config.InstantiationAwareBeanPostProcessor;
+import org.springframework.beans.factory.config.SingletonBeanRegistry;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.util.ConcurrentReferenceHashMap;
@@ -38,6 +40,7 @@ public final class LeaderOnlyPostProcessor extends AbstractBeanFactoryAwareAdvis
 
     private final transient Map<Class<?>, Boolean> initialisable = new ConcurrentReferenceHashMap<>();
     private final transient Map<Method, Rule> unchecked = new ConcurrentHashMap<>();
+    private final transient Set<String> processed = ConcurrentHashMap.newKeySet();
     private transient @Nullable LeaderOnlyInterceptor interceptor;
     private volatile boolean started;
 
@@ -83,6 +86,7 @@ public final class LeaderOnlyPostProcessor extends AbstractBeanFactoryAwareAdvis
                 methods.forEach(this::requireElection);
             } else {
                 unchecked.putAll(methods);
+                processed.add(beanName);
             }
         }
         return super.postProcessAfterInitialization(bean, beanName);
@@ -100,6 +104,30 @@ public final class LeaderOnlyPostProcessor extends AbstractBeanFactoryAwareAdvis
         }
         unchecked.forEach(this::requireElection);
         unchecked.clear();
+        requireNoneLeftOut();
+        processed.clear();
+    }
+
+    /** Beans that were there before this post-processor are not guarded, nor are those that were given to the context. */
+    private void requireNoneLeftOut() {
+        SingletonBeanRegistry singletons = beanFactory;
+        if (singletons == null) {
+            return;
+        }
+        for (String name : singletons.getSingletonNames()) {
+            Object bean = processed.contains(name) ? null : singletons.getSingleton(name);
+            if (bean != null) {
+                rules(AopUtils.getTargetClass(bean)).keySet().stream()
+                        .findFirst()
+                        .ifPresent(method -> {
+                            throw RuledMethods.unusable(
+                                    method,
+                                    "bean '%s' was made before there could be a guard".formatted(name),
+                                    "Let whatever needs it so early, such as a BeanPostProcessor, take an ObjectProvider of it, or let"
+                                            + " the context make it");
+                        });
+            }
+        }
     }
 
     private void requireElection(Method method, Rule rule) {

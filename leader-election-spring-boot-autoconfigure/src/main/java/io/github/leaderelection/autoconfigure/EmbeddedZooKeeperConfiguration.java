@@ -1,7 +1,9 @@
 package io.github.leaderelection.autoconfigure;
 
+import io.github.leaderelection.autoconfigure.LeaderElectionProperties.Auth;
 import io.github.leaderelection.autoconfigure.LeaderElectionProperties.Embedded;
 import io.github.leaderelection.autoconfigure.embedded.EmbeddedZooKeeper;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -15,14 +17,34 @@ class EmbeddedZooKeeperConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    EmbeddedZooKeeper embeddedZooKeeper(LeaderElectionProperties properties, Environment environment) {
+    EmbeddedZooKeeper embeddedZooKeeper(ValidSettings settings, Environment environment) {
         Switch.EMBEDDED_SERVER.requireBuilt(true, environment);
-        Embedded embedded = properties.zookeeper().embedded();
+        Embedded embedded = settings.embedded();
         return EmbeddedZooKeeper.start(embedded.port(), embedded.dataDirectory());
     }
 
     @Bean
-    ZooKeeperConnectionDetails embeddedZooKeeperConnectionDetails(EmbeddedZooKeeper server) {
-        return server::connectString;
+    ZooKeeperConnectionDetails embeddedZooKeeperConnectionDetails(
+            EmbeddedZooKeeper server, LeaderElectionProperties properties) {
+        return new EmbeddedConnectionDetails(server, properties.zookeeper().auth());
+    }
+
+    private record EmbeddedConnectionDetails(EmbeddedZooKeeper server, Auth auth)
+            implements ZooKeeperConnectionDetails {
+
+        @Override
+        public String getConnectString() {
+            return server.connectString();
+        }
+
+        @Override
+        public @Nullable String getAuthScheme() {
+            return auth.scheme();
+        }
+
+        @Override
+        public @Nullable String getAuthCredentials() {
+            return auth.credentials();
+        }
     }
 }

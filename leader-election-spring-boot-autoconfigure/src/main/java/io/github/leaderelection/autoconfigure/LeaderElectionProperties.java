@@ -10,6 +10,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.StringUtils;
 
 /**
  * Properties of leader election.
@@ -93,6 +94,11 @@ record LeaderElectionProperties(
      * @param credentials Credentials in the form that the scheme asks for, such as user:password.
      */
     record Auth(@Nullable String scheme, @Nullable String credentials) {
+
+        Auth {
+            scheme = StringUtils.hasText(scheme) ? scheme : null;
+            credentials = StringUtils.hasText(credentials) ? credentials : null;
+        }
 
         @Override
         public String toString() {

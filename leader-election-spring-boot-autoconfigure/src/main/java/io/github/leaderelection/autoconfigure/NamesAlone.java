@@ -4,6 +4,7 @@ import io.github.leaderelection.autoconfigure.LeaderElectionProperties.ElectionP
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.AbstractBindHandler;
 import org.springframework.boot.context.properties.bind.BindContext;
+import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.BindHandler;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
@@ -21,8 +22,10 @@ final class NamesAlone extends AbstractBindHandler {
     @Override
     public @Nullable Object onFailure(
             ConfigurationPropertyName name, Bindable<?> target, BindContext context, Exception error) throws Exception {
-        ConfigurationProperty property =
-                target.getType().resolve() == ElectionProperties.class ? find(name, context) : null;
+        // What is wrong with a property below the name has its own message.
+        boolean ofTheNameItself =
+                target.getType().resolve() == ElectionProperties.class && !(error instanceof BindException);
+        ConfigurationProperty property = ofTheNameItself ? find(name, context) : null;
         if (property != null) {
             if (property.getValue().toString().isBlank()) {
                 return ElectionProperties.DEFAULTS;

@@ -28,12 +28,12 @@ record PropertiesConnectionDetails(
 
     @Override
     public @Nullable String getAuthScheme() {
-        return textOrNull(properties.auth().scheme());
+        return properties.auth().scheme();
     }
 
     @Override
     public @Nullable String getAuthCredentials() {
-        return textOrNull(properties.auth().credentials());
+        return properties.auth().credentials();
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.github.leaderelection.autoconfigure;
 
 import io.github.leaderelection.autoconfigure.LeaderElectionProperties.Auth;
 import io.github.leaderelection.autoconfigure.LeaderElectionProperties.ElectionProperties;
+import io.github.leaderelection.autoconfigure.LeaderElectionProperties.Embedded;
 import io.github.leaderelection.lifecycle.ElectionSettings;
 import io.github.leaderelection.support.MisconfigurationException;
 import io.github.leaderelection.support.OneLine;
@@ -23,6 +24,9 @@ final class ValidSettings {
     private static final int LONGEST_METADATA = 16_384;
     /** ZooKeeper counts milliseconds in an int. */
     private static final Duration LONGEST_SESSION = Duration.ofDays(24);
+
+    /** Clocks count nanoseconds in a long. */
+    private static final Duration LONGEST_DURATION = Duration.ofDays(36_500);
 
     private static final int HIGHEST_PORT = 65_535;
 
@@ -84,10 +88,15 @@ final class ValidSettings {
         if (properties.drainTimeout().isNegative()) {
             throw invalid("drain-timeout", properties.drainTimeout(), "Use 0s or more.");
         }
+        notTooLong("drain-timeout", properties.drainTimeout());
         Duration lease = properties.lease();
         if (lease != null) {
             positive("lease", lease);
         }
+    }
+
+    Embedded embedded() {
+        return properties.zookeeper().embedded();
     }
 
     /** That of sessions which are opened as the properties say; others may be longer. */
@@ -105,15 +114,22 @@ final class ValidSettings {
     }
 
     private static void positive(String property, Duration value) {
-        if (value.toMillis() <= 0) {
+        if (value.compareTo(Duration.ofMillis(1)) < 0) {
             throw invalid(property, value, "Use a positive duration, such as 10s.");
+        }
+        notTooLong(property, value);
+    }
+
+    private static void notTooLong(String property, Duration value) {
+        if (value.compareTo(LONGEST_DURATION) > 0) {
+            throw invalid(property, value, "Use at most %dd.".formatted(LONGEST_DURATION.toDays()));
         }
     }
 
     /** The credentials are a secret: they are in no message. */
     private static void auth(Auth auth) {
-        if (StringUtils.hasText(auth.scheme()) != StringUtils.hasText(auth.credentials())) {
-            String missing = StringUtils.hasText(auth.scheme()) ? "credentials" : "scheme";
+        if ((auth.scheme() == null) != (auth.credentials() == null)) {
+            String missing = auth.scheme() == null ? "scheme" : "credentials";
             throw new MisconfigurationException(
                     "leader-election.zookeeper.auth.%s is not set, though the other of the two is.".formatted(missing),
                     "Set both leader-election.zookeeper.auth.scheme (such as digest) and .credentials (such as"

@@ -18,7 +18,6 @@ import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
-import org.springframework.util.StringUtils;
 
 /** Elections on ZooKeeper. Everything about the connection is lazy: without an election none is made. */
 @Configuration(proxyBeanMethods = false)
@@ -82,6 +81,6 @@ class ZooKeeperConfiguration {
     private static boolean hasCredentials(Zookeeper properties, @Nullable ZooKeeperConnectionDetails details) {
         return details != null
                 ? details.getAuthScheme() != null
-                : StringUtils.hasText(properties.auth().scheme());
+                : properties.auth().scheme() != null;
     }
 }

@@ -10,6 +10,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -26,6 +28,9 @@ public final class ApplicationElections implements Elections {
     private final List<ElectionCustomizer> customizers;
     private final Participation participation = new Participation();
     private final Map<String, Election> known = new LinkedHashMap<>();
+    /** The names of those opened at run time: once closed they are there no more. */
+    private final Set<String> transients = ConcurrentHashMap.newKeySet();
+
     private boolean complete;
 
     /**
@@ -67,6 +72,13 @@ public final class ApplicationElections implements Elections {
 
     @Override
     public List<Election> all() {
+        return known().stream()
+                .filter(election -> !transients.contains(election.name()) || !isOver(election))
+                .toList();
+    }
+
+    /** Also those opened at run time that are closed, and have not been forgotten yet. */
+    private List<Election> known() {
         gatherBeans();
         synchronized (this) {
             return List.copyOf(known.values());
@@ -104,7 +116,9 @@ public final class ApplicationElections implements Elections {
     @Override
     public Election open(String name) {
         ElectionSettings wanted = settings.apply(name);
-        find(name).filter(this::isOver).ifPresent(this::forget);
+        known().stream()
+                .filter(election -> election.name().equals(name) && isOver(election))
+                .forEach(this::forget);
         return find(name).orElseGet(() -> openAnew(wanted));
     }
 
@@ -122,6 +136,7 @@ public final class ApplicationElections implements Elections {
             return openAnew(wanted);
         }
         if (added == election && election instanceof ManagedElection managed) {
+            transients.add(election.name());
             managed.whenClosed(() -> forget(managed));
         }
         return added;
@@ -146,6 +161,7 @@ public final class ApplicationElections implements Elections {
             forgotten = known.remove(election.name(), election);
         }
         if (forgotten) {
+            transients.remove(election.name());
             customizers.forEach(customizer -> customizer.closed(election));
         }
     }

@@ -3,6 +3,7 @@ package io.github.leaderelection.support;
 import io.github.leaderelection.ElectionListener;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
@@ -39,6 +40,7 @@ public final class Listeners {
      * changes nothing, and it is told nothing: it would hear everything twice.
      */
     public Audience add(ElectionListener listener) {
+        Objects.requireNonNull(listener, "listener");
         Registration registration = register(listener);
         return new Audience(registration == null ? List.of() : List.of(registration));
     }

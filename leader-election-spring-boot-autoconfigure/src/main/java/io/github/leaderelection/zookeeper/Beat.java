@@ -35,8 +35,13 @@ final class Beat {
     Beat(Wire wire, Clock clock, String root, Listener listener) {
         this.wire = wire;
         this.clock = clock;
-        this.folder = Paths.child(root, ".beats");
+        this.folder = folder(root);
         this.listener = listener;
+    }
+
+    /** The node that holds all beats. */
+    static String folder(String root) {
+        return Paths.child(root, ".beats");
     }
 
     String path() {

@@ -133,6 +133,8 @@ final class Herald implements Outlet, Term.Listener {
         boolean leads = !resigned && stage.role() == Role.LEADER && led != null && led.isValid();
         Optional<Leadership> leadership = leads ? Optional.ofNullable(led) : Optional.empty();
         Role role = stage.role() == Role.LEADER && !leads ? Role.CANDIDATE : stage.role();
+        String error =
+                now.error() == null && !isClosed() ? commons.engine().link().trouble() : now.error();
         return new ElectionStatus(
                 setting.name(),
                 setting.path(),
@@ -143,7 +145,7 @@ final class Herald implements Outlet, Term.Listener {
                                 .map(following -> following.predecessor().node())
                         : Optional.empty(),
                 leadership,
-                Optional.ofNullable(now.error()));
+                Optional.ofNullable(error));
     }
 
     synchronized boolean awaitLeadership(Duration timeout) throws InterruptedException {

@@ -14,6 +14,7 @@ final class Link {
     private volatile long downSince;
     private volatile long session;
     private volatile long sessionTimeout;
+    private volatile @Nullable String trouble;
 
     /** @param configuredLease null: a third of the negotiated session timeout */
     Link(Clock clock, @Nullable Long configuredLease) {
@@ -50,6 +51,16 @@ final class Link {
     @Nullable
     Long refusedLease() {
         return configuredLease != null && configuredLease > lease() ? configuredLease : null;
+    }
+
+    /** Why the connection cannot be used; null unless that is known. */
+    @Nullable
+    String trouble() {
+        return trouble;
+    }
+
+    void trouble(@Nullable String reason) {
+        trouble = reason;
     }
 
     void up(long sessionId) {

@@ -19,6 +19,7 @@ import io.github.leaderelection.support.Vitals;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -289,6 +290,7 @@ final class ZooKeeperElection implements ManagedElection, Herald.Owner {
 
     @Override
     public void addListener(ElectionListener listener) {
+        Objects.requireNonNull(listener, "listener");
         requireOpen();
         commons.loop().execute(() -> herald.add(listener));
     }

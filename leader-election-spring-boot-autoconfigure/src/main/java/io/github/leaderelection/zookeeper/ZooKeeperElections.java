@@ -41,7 +41,7 @@ public final class ZooKeeperElections implements AutoCloseable {
     private final Threads threads = new Threads();
     private final Timers timers;
     private final Readiness readiness;
-    private final Reminder trouble;
+    private final Reminder reminder;
     private final Engine engine;
     private final Connection connection;
     private final boolean ownsSessions;
@@ -58,7 +58,7 @@ public final class ZooKeeperElections implements AutoCloseable {
         this.ownsSessions = sessions != null;
         this.timers = threads.timers(loop, clock);
         this.readiness = new Readiness(options.connectionTimeout());
-        this.trouble = new Reminder(clock);
+        this.reminder = new Reminder(clock);
         ZooKeeperWire wire = new ZooKeeperWire(loop, options.acl());
         this.engine = new Engine(
                 new Protocol(),
@@ -74,8 +74,7 @@ public final class ZooKeeperElections implements AutoCloseable {
                 new ConnectionLog(clock) {
                     @Override
                     public void ready() {
-                        trouble.forget();
-                        readiness.ready();
+                        usable();
                     }
 
                     @Override
@@ -135,6 +134,11 @@ public final class ZooKeeperElections implements AutoCloseable {
         if (name.isBlank() || !OneLine.isReadable(name)) {
             throw new IllegalArgumentException(
                     "The name of an election must be one readable line, but is '%s'".formatted(OneLine.of(name)));
+        }
+        String beats = Beat.folder(options.root());
+        if (path.equals("/") || path.equals(beats) || path.startsWith(beats + "/")) {
+            throw new IllegalArgumentException(
+                    "An election needs a node of its own, such as /elections/orders, but is to be at " + path);
         }
         ZooKeeperElection known = elections.find(name, path);
         if (known != null) {
@@ -229,11 +233,18 @@ public final class ZooKeeperElections implements AutoCloseable {
                 connected ? Duration.ZERO : Duration.ofMillis(link.downMillis()));
     }
 
+    private void usable() {
+        engine.link().trouble(null);
+        reminder.forget();
+        readiness.ready();
+    }
+
     /** Comes again with each attempt, which may be every second. */
     private void unusable(ElectionException cause) {
         readiness.refused(cause);
         String message = String.valueOf(cause.getMessage());
-        if (trouble.isDue(message)) {
+        engine.link().trouble(message);
+        if (reminder.isDue(message)) {
             log.warn("{}", message);
             elections.all().forEach(election -> election.connectionFailed(cause));
         }

@@ -21,6 +21,7 @@ import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.beans.factory.BeanCreationException;
 import org.springframework.beans.factory.InitializingBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.ApplicationArguments;
 import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.CommandLineRunner;
@@ -34,6 +35,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.context.event.EventListener;
+import org.springframework.core.PriorityOrdered;
 import org.springframework.scheduling.annotation.Scheduled;
 import reactor.core.publisher.Mono;
 
@@ -60,6 +62,50 @@ class UnusableLeaderOnlyTests {
     @Test
     void aPrimitiveResultThatMayBeSkipped() {
         assertRefused(Primitive.class, "count", "returns int", "skipped");
+    }
+
+    @Test
+    void aBeanThatIsMadeBeforeThereCanBeAGuard() {
+        assertRefused(
+                Guarded.application(NeedsAJobEarly.class),
+                "EarlyJob.job()",
+                "bean 'earlyJob' was made before there could be a guard");
+    }
+
+    @Test
+    void aBeanThatTheContextWasGiven() {
+        assertRefused(
+                Guarded.application(Object.class)
+                        .withInitializer(
+                                context -> context.getBeanFactory().registerSingleton("given", new EarlyJob())),
+                "EarlyJob.job()",
+                "bean 'given' was made before there could be a guard");
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class NeedsAJobEarly {
+
+        @Bean
+        static EarlyJob earlyJob() {
+            return new EarlyJob();
+        }
+
+        @Bean
+        static Early early(EarlyJob job) {
+            return new Early(job);
+        }
+    }
+
+    record Early(EarlyJob job) implements BeanPostProcessor, PriorityOrdered {
+        @Override
+        public int getOrder() {
+            return 0;
+        }
+    }
+
+    static class EarlyJob {
+        @LeaderOnly("orders")
+        void job() {}
     }
 
     @Test

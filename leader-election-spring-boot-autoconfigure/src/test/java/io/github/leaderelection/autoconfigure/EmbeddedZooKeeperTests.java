@@ -1,12 +1,15 @@
 package io.github.leaderelection.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 import io.github.leaderelection.Election;
 import io.github.leaderelection.autoconfigure.embedded.EmbeddedZooKeeper;
 import io.github.leaderelection.support.MisconfigurationException;
 import java.nio.file.Path;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,6 +42,23 @@ class EmbeddedZooKeeperTests {
                 .run(context -> assertThat(context.getBean(ZooKeeperConnectionDetails.class)
                                 .getConnectString())
                         .isEqualTo(context.getBean(EmbeddedZooKeeper.class).connectString()));
+    }
+
+    @Test
+    void credentialsGoToItAsToAnyOther() {
+        runner.withPropertyValues(
+                        "leader-election.zookeeper.auth.scheme=digest",
+                        "leader-election.zookeeper.auth.credentials=shop:secret")
+                .run(context -> {
+                    Election election = context.getBean(Election.class);
+                    election.nominate();
+                    await().until(election::isLeader);
+                    try (var stranger = new ZooKeeper(
+                            context.getBean(EmbeddedZooKeeper.class).connectString(), 10_000, event -> {})) {
+                        assertThatExceptionOfType(KeeperException.NoAuthException.class)
+                                .isThrownBy(() -> stranger.getChildren(election.path(), false));
+                    }
+                });
     }
 
     @Test

@@ -265,6 +265,8 @@ class StartupMistakesTests {
         "zookeeper.connection-timeout, -5s, positive",
         "recheck-interval, 0s, positive",
         "drain-timeout, -1s, 0s or more",
+        "drain-timeout, 40000d, 36500d",
+        "recheck-interval, PT2562047788015215H, 36500d",
         "zookeeper.embedded.port, 70000, 65535",
     })
     void aValueCannotBeUsed(String property, String value, String advice) {
@@ -276,6 +278,30 @@ class StartupMistakesTests {
                 "leader-election." + property,
                 value.matches("-?\\d+[sd]") ? "" : value,
                 advice);
+    }
+
+    @Test
+    void aSettingOfAnElectionThatIsDeclaredByItsNameAloneCannotBeUsed() {
+        assertFails(
+                List.of(
+                        "leader-election.elections.billing=",
+                        "leader-election.elections.billing.path=/prod/billing",
+                        "leader-election.elections.billing.participate=flase"),
+                List.of(),
+                "leader-election.elections.billing.participate",
+                "flase");
+    }
+
+    @Test
+    void theEmbeddedServersPortIsNone() {
+        assertFails(
+                List.of(
+                        "leader-election.zookeeper.embedded.enabled=true",
+                        "leader-election.zookeeper.embedded.port=70000"),
+                List.of(),
+                "leader-election.zookeeper.embedded.port",
+                "70000",
+                "65535");
     }
 
     @Test

@@ -253,6 +253,18 @@ class HostileNodesTests extends FaultTestBench {
     }
 
     @Test
+    void anElectionHasANodeOfItsOwn() {
+        ZooKeeperElections elections = over(client(), options("a"));
+        for (String path : List.of("/", "/elections/.beats", "/elections/.beats/x")) {
+            assertThatThrownBy(() -> elections.election("orders", path))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageEndingWith(" at " + path);
+        }
+        assertThat(elections.election("orders", "/elections/.beatsteaks").role())
+                .isEqualTo(Role.OBSERVER);
+    }
+
+    @Test
     void anElectionsNameIsOneLine() {
         ZooKeeperElections elections = over(client(), options("a"));
 

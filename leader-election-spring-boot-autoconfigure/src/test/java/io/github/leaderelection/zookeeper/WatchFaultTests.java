@@ -314,8 +314,10 @@ class WatchFaultTests extends FaultTestBench {
                 .hasMessageContaining("authentication failed");
         assertThat(events.events()).startsWith("granted", "revoked SESSION_EXPIRED");
         assertThat(election.role()).isEqualTo(Role.CANDIDATE);
+        assertThat(election.status().error().orElseThrow()).contains("authentication failed", "reconnect");
         elections.reconnect(client());
         awaitLeader(election);
+        assertThat(election.status().error()).isEmpty();
     }
 
     @Test
