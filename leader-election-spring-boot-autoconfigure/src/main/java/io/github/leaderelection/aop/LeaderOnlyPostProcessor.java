@@ -3,6 +3,8 @@ package io.github.leaderelection.aop;
 import io.github.leaderelection.Elections;
 import io.github.leaderelection.LeaderOnly;
 import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -14,9 +16,11 @@ import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.config.InstantiationAwareBeanPostProcessor;
-import org.springframework.beans.factory.config.SingletonBeanRegistry;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.util.ConcurrentReferenceHashMap;
@@ -108,26 +112,36 @@ public final class LeaderOnlyPostProcessor extends AbstractBeanFactoryAwareAdvis
         processed.clear();
     }
 
-    /** Beans that were there before this post-processor are not guarded, nor are those that were given to the context. */
+    /** What another post-processor needs is made before this one could guard it. */
     private void requireNoneLeftOut() {
-        SingletonBeanRegistry singletons = beanFactory;
-        if (singletons == null) {
+        ConfigurableListableBeanFactory factory = beanFactory;
+        if (factory == null) {
             return;
         }
-        for (String name : singletons.getSingletonNames()) {
-            Object bean = processed.contains(name) ? null : singletons.getSingleton(name);
-            if (bean != null) {
+        for (String name : factory.getSingletonNames()) {
+            Object bean = processed.contains(name) ? null : factory.getSingleton(name);
+            if (bean != null && isNeededByPostProcessors(name, factory, new HashSet<>())) {
                 rules(AopUtils.getTargetClass(bean)).keySet().stream()
                         .findFirst()
                         .ifPresent(method -> {
                             throw RuledMethods.unusable(
                                     method,
-                                    "bean '%s' was made before there could be a guard".formatted(name),
-                                    "Let whatever needs it so early, such as a BeanPostProcessor, take an ObjectProvider of it, or let"
-                                            + " the context make it");
+                                    "a post-processor needs bean '%s', which is made before there can be a guard"
+                                            .formatted(name),
+                                    "Let whatever needs it so early take an ObjectProvider of it");
                         });
             }
         }
+    }
+
+    /** Others may be there for another reason, such as a mock that a test puts in the place of a bean. */
+    private static boolean isNeededByPostProcessors(
+            String name, ConfigurableListableBeanFactory factory, Set<String> visited) {
+        return Arrays.stream(factory.getDependentBeans(name))
+                .filter(visited::add)
+                .anyMatch(dependent -> factory.isTypeMatch(dependent, BeanPostProcessor.class)
+                        || factory.isTypeMatch(dependent, BeanFactoryPostProcessor.class)
+                        || isNeededByPostProcessors(dependent, factory, visited));
     }
 
     private void requireElection(Method method, Rule rule) {

@@ -65,21 +65,9 @@ class UnusableLeaderOnlyTests {
     }
 
     @Test
-    void aBeanThatIsMadeBeforeThereCanBeAGuard() {
+    void aBeanThatAPostProcessorNeeds() {
         assertRefused(
-                Guarded.application(NeedsAJobEarly.class),
-                "EarlyJob.job()",
-                "bean 'earlyJob' was made before there could be a guard");
-    }
-
-    @Test
-    void aBeanThatTheContextWasGiven() {
-        assertRefused(
-                Guarded.application(Object.class)
-                        .withInitializer(
-                                context -> context.getBeanFactory().registerSingleton("given", new EarlyJob())),
-                "EarlyJob.job()",
-                "bean 'given' was made before there could be a guard");
+                Guarded.application(NeedsAJobEarly.class), "EarlyJob.job()", "post-processor", "'earlyJob'", "guard");
     }
 
     @Configuration(proxyBeanMethods = false)
@@ -91,12 +79,19 @@ class UnusableLeaderOnlyTests {
         }
 
         @Bean
-        static Early early(EarlyJob job) {
-            return new Early(job);
+        static NeedsJob needsJob(EarlyJob job) {
+            return new NeedsJob(job);
+        }
+
+        @Bean
+        static Early early(NeedsJob needs) {
+            return new Early(needs);
         }
     }
 
-    record Early(EarlyJob job) implements BeanPostProcessor, PriorityOrdered {
+    record NeedsJob(EarlyJob job) {}
+
+    record Early(NeedsJob needs) implements BeanPostProcessor, PriorityOrdered {
         @Override
         public int getOrder() {
             return 0;
