@@ -46,7 +46,7 @@ final class Engine implements Beat.Listener {
     private final Cells cells = new Cells();
     private final List<Companion> companions = new ArrayList<>();
     private long candidacies;
-    private @Nullable String obstacle;
+    private boolean beatRefused;
 
     /** @param guids names for the beats, each of which no other connection has */
     Engine(
@@ -213,7 +213,7 @@ final class Engine implements Beat.Listener {
     /** Deletes the beat; what else there was on the connection has gone with its elections. */
     void close(Runnable done) {
         steps.execute(() -> {
-            obstacle = null;
+            beatRefused = false;
             companions.clear();
             if (link.isUp()) {
                 sightings.end();
@@ -228,22 +228,20 @@ final class Engine implements Beat.Listener {
 
     @Override
     public void made() {
-        obstacle = null;
+        beatRefused = false;
         listener.ready();
     }
 
-    /** Told once; tried again until it is permitted. */
+    /** Tried again until it is permitted. */
     @Override
     public void refused(ElectionException cause) {
-        if (!Objects.equals(cause.getMessage(), obstacle)) {
-            obstacle = cause.getMessage();
-            listener.refused(cause);
-        }
+        beatRefused = true;
+        listener.refused(cause);
         beatAgain.noLaterThan(clock.nanos() + 1_000_000_000L);
     }
 
     private void makeBeatAgain() {
-        if (obstacle != null && link.isUp()) {
+        if (beatRefused && link.isUp()) {
             beat.make();
         }
     }

@@ -118,7 +118,7 @@ public final class Growth implements Scenario {
                 long packets = servers.traffic().since(before).received();
                 member.leaveAll();
                 Pauses.untilQuiet(servers);
-                return new Led(millis, Math.max(millis, millisUntilQuiet), packets);
+                return new Led(millis, millisUntilQuiet, packets);
             }
         }
     }
