@@ -1,14 +1,14 @@
 package io.github.leaderelection.zookeeper;
 
 import io.github.leaderelection.ElectionException;
-import io.github.leaderelection.zookeeper.Command.About;
-import io.github.leaderelection.zookeeper.Stage.Claiming;
-import io.github.leaderelection.zookeeper.Stage.Detached;
-import io.github.leaderelection.zookeeper.Stage.Evaluating;
-import io.github.leaderelection.zookeeper.Stage.Following;
-import io.github.leaderelection.zookeeper.Stage.Seated;
-import io.github.leaderelection.zookeeper.Stage.Succeeding;
-import io.github.leaderelection.zookeeper.Stage.Waiting;
+import io.github.leaderelection.zookeeper.Command.Purpose;
+import io.github.leaderelection.zookeeper.State.AwaitingLeaseEnd;
+import io.github.leaderelection.zookeeper.State.Claiming;
+import io.github.leaderelection.zookeeper.State.Detached;
+import io.github.leaderelection.zookeeper.State.Evaluating;
+import io.github.leaderelection.zookeeper.State.Following;
+import io.github.leaderelection.zookeeper.State.Queued;
+import io.github.leaderelection.zookeeper.State.Succeeding;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -25,18 +25,18 @@ final class Campaign {
     private Campaign() {}
 
     /** Reads the queue and the record afresh. */
-    static void evaluate(Turn turn, Seated seated) {
-        evaluate(turn, new Evaluating(seated.seat(), 0, Findings.NONE, null, null, seated.waited()));
+    static void evaluate(Step step, Queued queued) {
+        evaluate(step, new Evaluating(queued.ownNode(), 0, QueueReads.NONE, null, null, queued.waited()));
     }
 
     /** The same as soon as there is room for it: after a reconnect all elections want it at once. */
-    static void evaluateInTurn(Turn turn, Detached detached) {
-        if (!turn.view.connected()) {
-            turn.stage = detached;
-        } else if (turn.view.hasRoom()) {
-            evaluate(turn, detached);
+    static void evaluateInTurn(Step step, Detached detached) {
+        if (!step.view.connected()) {
+            step.state = detached;
+        } else if (step.view.hasRoom()) {
+            evaluate(step, detached);
         } else {
-            turn.stage = new Detached(detached.seat(), turn.waitForRoom(), detached.waited());
+            step.state = new Detached(detached.ownNode(), step.waitForRoom(), detached.waited());
         }
     }
 
@@ -44,77 +44,79 @@ final class Campaign {
      * The predecessor is gone. If it named us when it left, the record says so, and the beat sent along with the read
      * lets us lead without another round trip; nor is that one needed if the last one is still fresh.
      */
-    static void succeed(Turn turn, Following following) {
-        long flight = turn.nextFlight();
-        Seat seat = following.seat();
-        turn.stage = new Succeeding(seat, flight, following.predecessor());
-        turn.arm(seat);
-        turn.readRecord(flight);
-        if (!seat.armed() || !seat.holds(turn.view.lease() / 2, turn.view.now())) {
-            turn.emit(new Command.Beat());
+    static void succeed(Step step, Following following) {
+        long requestId = step.nextRequestId();
+        CandidateNode ownNode = following.ownNode();
+        step.state = new Succeeding(ownNode, requestId, following.predecessor());
+        step.arm(ownNode);
+        step.readRecord(requestId);
+        if (!ownNode.armed() || !ownNode.holds(step.view.lease() / 2, step.view.now())) {
+            step.emit(new Command.Heartbeat());
         }
     }
 
     /** Named: leads, whatever the queue is. Otherwise the queue is read, and after it the record once more. */
-    static void succeeding(Turn turn, Succeeding succeeding, Command.Send to, Reply reply) {
-        if (to.about() != About.RECORD || reply.ambiguous()) {
+    static void succeeding(Step step, Succeeding succeeding, Command.Send to, Reply reply) {
+        if (to.purpose() != Purpose.RECORD || reply.ambiguous()) {
             return;
         }
-        Seat seat = succeeding.seat();
+        CandidateNode ownNode = succeeding.ownNode();
         Optional<LeaderRecord> record = LeaderRecord.in(reply);
-        if (record.isPresent() && record.get().heldBy(seat.node())) {
+        if (record.isPresent() && record.get().heldBy(ownNode.name())) {
             Reign.named(
-                    turn,
+                    step,
                     succeeding,
-                    Listing.NONE,
+                    CandidateQueue.NONE,
                     reply.stat().getVersion(),
                     record.get().lease());
         } else {
             Predecessor last = succeeding.last();
-            evaluate(turn, new Evaluating(seat, 0, Findings.NONE, last, null, null));
+            evaluate(step, new Evaluating(ownNode, 0, QueueReads.NONE, last, null, null));
         }
     }
 
     /** Verifies a follower's place; unless all was well before, its watches are set again, too. */
-    static void checkPlace(Turn turn, Following following) {
-        Seat seat = following.isSettled() ? following.seat() : following.seat().arm(false);
+    static void checkPlace(Step step, Following following) {
+        CandidateNode ownNode = following.isSettled()
+                ? following.ownNode()
+                : following.ownNode().arm(false);
         Predecessor last = following.predecessor();
-        evaluate(turn, new Evaluating(seat, 0, Findings.NONE, last, following, null));
+        evaluate(step, new Evaluating(ownNode, 0, QueueReads.NONE, last, following, null));
     }
 
-    private static void evaluate(Turn turn, Evaluating planned) {
-        long flight = turn.nextFlight();
+    private static void evaluate(Step step, Evaluating planned) {
+        long requestId = step.nextRequestId();
         boolean succeeding = planned.last() != null && planned.checking() == null;
-        turn.stage = planned.on(flight);
+        step.state = planned.on(requestId);
         if (planned.last() != null) {
-            turn.arm(planned.seat());
+            step.arm(planned.ownNode());
         }
         if (succeeding) {
-            turn.list(flight, true);
-            turn.readRecord(flight);
+            step.list(requestId, true);
+            step.readRecord(requestId);
         } else if (planned.checking() != null && planned.checking().isSettled()) {
-            turn.glance(flight);
+            step.glance(requestId);
         } else {
-            turn.look(flight);
+            step.look(requestId);
         }
     }
 
-    static void evaluating(Turn turn, Evaluating evaluating, Command.Send to, Reply reply) {
-        switch (to.about()) {
-            case LIST -> listed(turn, evaluating, to, reply);
+    static void evaluating(Step step, Evaluating evaluating, Command.Send to, Reply reply) {
+        switch (to.purpose()) {
+            case LIST -> listed(step, evaluating, to, reply);
             case RECORD -> {
-                if (evaluating.found().listing() != null) {
-                    judge(turn, evaluating.with(evaluating.found().with(reply)), to);
+                if (evaluating.found().queue() != null) {
+                    judge(step, evaluating.with(evaluating.found().with(reply)), to);
                 }
             }
-            case STAT -> statRead(turn, evaluating, to, reply);
+            case STAT -> statRead(step, evaluating, to, reply);
             default -> {}
         }
     }
 
-    private static void statRead(Turn turn, Evaluating evaluating, Command.Send to, Reply reply) {
-        Findings found = evaluating.found();
-        boolean ofCandidate = found.listing() != null && !found.listing().ordered();
+    private static void statRead(Step step, Evaluating evaluating, Command.Send to, Reply reply) {
+        QueueReads found = evaluating.found();
+        boolean ofCandidate = found.queue() != null && !found.queue().ordered();
         boolean refused = reply.code() == Code.NOAUTH && to.request() instanceof Request.Get;
         if (reply.ambiguous() || refused || ofCandidate && reply.noNode()) {
             // Who may not read a node's data is told of its Stat all the same, if it asks for that alone.
@@ -122,165 +124,168 @@ final class Campaign {
         }
         if (ofCandidate && !reply.ok()) {
             // It is there, and its place in the queue cannot be told.
-            turn.tryAgainLater(evaluating, evaluating.flight(), to, reply);
+            step.tryAgainLater(evaluating, evaluating.requestId(), to, reply);
             return;
         }
         // Of an ancestor that may not be read nothing can be ruled out.
-        Stat stat = reply.ok() ? reply.stat() : Verdict.SOMETHING_DELETED;
+        Stat stat = reply.ok() ? reply.stat() : Decision.SOMETHING_DELETED;
         Evaluating more = evaluating.with(found.with(to.request().path(), stat));
-        turn.stage = more;
+        step.state = more;
         if (found.record() != null) {
-            judge(turn, more, to);
+            judge(step, more, to);
         }
     }
 
-    private static void listed(Turn turn, Evaluating evaluating, Command.Send to, Reply reply) {
-        Seat seat = evaluating.seat();
+    private static void listed(Step step, Evaluating evaluating, Command.Send to, Reply reply) {
+        CandidateNode ownNode = evaluating.ownNode();
         if (reply.ok()) {
-            Listing listing = turn.listed(to, reply);
-            turn.deleteTwins(evaluating.seat().candidacy(), listing, seat.node());
-            if (!listing.contains(seat.node())) {
-                Reign.lostSeat(turn, evaluating);
-            } else if (listing.ordered()) {
-                turn.stage = evaluating.with(evaluating.found().with(listing));
+            CandidateQueue queue = step.listed(to, reply);
+            step.deleteTwins(evaluating.ownNode().candidacy(), queue, ownNode.name());
+            if (!queue.contains(ownNode.name())) {
+                Reign.lostSeat(step, evaluating);
+            } else if (queue.ordered()) {
+                step.state = evaluating.with(evaluating.found().with(queue));
             } else {
-                readCzxids(turn, evaluating, listing);
+                readCzxids(step, evaluating, queue);
             }
         } else if (reply.noNode()) {
-            Reign.lostSeat(turn, evaluating);
+            Reign.lostSeat(step, evaluating);
         } else if (!reply.ambiguous()) {
-            turn.tryAgainLater(evaluating, evaluating.flight(), to, reply);
+            step.tryAgainLater(evaluating, evaluating.requestId(), to, reply);
         }
     }
 
     /** After an overflow of the sequence the order of creation decides; the record is read again after it is known. */
-    private static void readCzxids(Turn turn, Evaluating evaluating, Listing listing) {
-        long flight = turn.nextFlight();
-        turn.stage = evaluating.on(flight).with(Findings.NONE.with(listing));
-        for (NodeName node : listing.queue()) {
-            turn.send(About.STAT, flight, new Request.Exists(turn.setting.node(node.name())));
+    private static void readCzxids(Step step, Evaluating evaluating, CandidateQueue queue) {
+        long requestId = step.nextRequestId();
+        step.state = evaluating.on(requestId).with(QueueReads.NONE.with(queue));
+        for (NodeName node : queue.nodes()) {
+            step.send(Purpose.STAT, requestId, new Request.Exists(step.config.node(node.name())));
         }
-        turn.readRecord(flight);
+        step.readRecord(requestId);
     }
 
-    private static void judge(Turn turn, Evaluating evaluating, Command.Send to) {
-        Findings found = evaluating.found();
+    private static void judge(Step step, Evaluating evaluating, Command.Send to) {
+        QueueReads found = evaluating.found();
         Reply record = found.record();
-        Listing listing = found.listing();
-        if (record == null || listing == null || record.ambiguous()) {
+        CandidateQueue queue = found.queue();
+        if (record == null || queue == null || record.ambiguous()) {
             return;
         }
         if (!record.ok() && !record.noNode()) {
-            turn.tryAgainLater(evaluating, evaluating.flight(), to, record);
+            step.tryAgainLater(evaluating, evaluating.requestId(), to, record);
             return;
         }
-        if (!listing.ordered()) {
+        if (!queue.ordered()) {
             Map<String, Long> czxids = new HashMap<>();
             found.stats().forEach((path, stat) -> czxids.put(Paths.name(path), stat.getCzxid()));
-            listing = listing.orderedBy(czxids, turn.view.now().nanos());
-            evaluating = evaluating.with(found.with(listing));
+            queue = queue.orderedBy(czxids, step.view.now().nanos());
+            evaluating = evaluating.with(found.with(queue));
         }
-        turn.stage = evaluating;
-        if (!listing.contains(evaluating.seat().node())) {
-            Reign.lostSeat(turn, evaluating);
+        step.state = evaluating;
+        if (!queue.contains(evaluating.ownNode().name())) {
+            Reign.lostSeat(step, evaluating);
             return;
         }
         act(
-                turn,
+                step,
                 evaluating,
-                listing,
-                Verdict.of(turn.setting.path(), evaluating, listing, record, turn.former, turn.view));
+                queue,
+                Decision.of(step.config.path(), evaluating, queue, record, step.formerNode, step.view));
     }
 
-    private static void act(Turn turn, Evaluating evaluating, Listing listing, Verdict verdict) {
-        if (verdict instanceof Verdict.Follow follow) {
-            followAgain(turn, evaluating, follow);
-        } else if (verdict instanceof Verdict.Lead lead) {
-            Reign.named(turn, evaluating, listing, lead.version(), lead.lease());
-        } else if (verdict instanceof Verdict.Claim claim) {
-            claim(turn, evaluating, listing, claim.version());
-        } else if (verdict instanceof Verdict.Wait wait) {
-            await(turn, evaluating, listing, wait);
-        } else if (verdict instanceof Verdict.Ask ask) {
-            turn.send(About.STAT, evaluating.flight(), new Request.Exists(ask.node()));
-        } else if (verdict instanceof Verdict.Rejoin rejoin) {
+    private static void act(Step step, Evaluating evaluating, CandidateQueue queue, Decision decision) {
+        if (decision instanceof Decision.Follow follow) {
+            followAgain(step, evaluating, follow);
+        } else if (decision instanceof Decision.Lead lead) {
+            Reign.named(step, evaluating, queue, lead.version(), lead.lease());
+        } else if (decision instanceof Decision.Claim claim) {
+            claim(step, evaluating, queue, claim.version());
+        } else if (decision instanceof Decision.Wait wait) {
+            await(step, evaluating, queue, wait);
+        } else if (decision instanceof Decision.Ask ask) {
+            step.send(Purpose.STAT, evaluating.requestId(), new Request.Exists(ask.node()));
+        } else if (decision instanceof Decision.Rejoin rejoin) {
             if (rejoin.vain()) {
-                turn.fail(new ElectionException(
+                step.fail(new ElectionException(
                         ("Nobody can lead: the token in %s is ahead of this ZooKeeper's own numbers."
                                         + " If it was copied from elsewhere, delete that node")
-                                .formatted(turn.setting.record())));
+                                .formatted(step.config.record())));
             }
-            Farewell.rejoin(turn, evaluating);
-        } else if (verdict instanceof Verdict.Ended) {
-            Farewell.end(turn, evaluating);
-        } else if (verdict instanceof Verdict.Clear) {
-            Farewell.clear(turn, evaluating);
+            Farewell.rejoin(step, evaluating);
+        } else if (decision instanceof Decision.Ended) {
+            Farewell.end(step, evaluating);
+        } else if (decision instanceof Decision.Clear) {
+            Farewell.clear(step, evaluating);
         }
     }
 
     /** What is known of the predecessor stays known if it is still the same. */
-    private static void followAgain(Turn turn, Evaluating evaluating, Verdict.Follow follow) {
+    private static void followAgain(Step step, Evaluating evaluating, Decision.Follow follow) {
         Predecessor last = evaluating.last();
         boolean same = last != null && last.node().equals(follow.predecessor());
         Following checked = evaluating.checking();
-        if (same && checked != null && checked.isSettled() && evaluating.seat().armed() && !follow.idle()) {
-            turn.stage = checked.with(evaluating.seat());
+        if (same
+                && checked != null
+                && checked.isSettled()
+                && evaluating.ownNode().armed()
+                && !follow.idle()) {
+            step.state = checked.with(evaluating.ownNode());
             return;
         }
-        Predecessor predecessor =
-                same && last != null ? last : new Predecessor(turn.setting.node(follow.predecessor()));
+        Predecessor predecessor = same && last != null ? last : new Predecessor(step.config.node(follow.predecessor()));
         Moment idleBefore = same && checked != null ? checked.idleSince() : null;
-        Moment idleSince = idleBefore != null ? idleBefore : turn.view.now();
-        follow(turn, evaluating, predecessor, follow.idle() ? idleSince : null);
+        Moment idleSince = idleBefore != null ? idleBefore : step.view.now();
+        follow(step, evaluating, predecessor, follow.idle() ? idleSince : null);
     }
 
     /** Watches with a read, not with exists: that would leave a watch behind if the node is gone. */
-    static void follow(Turn turn, Seated seated, Predecessor predecessor, @Nullable Moment idleSince) {
-        long flight = turn.nextFlight();
-        turn.stage = new Following(seated.seat(), flight, predecessor.unwatched(), idleSince);
-        turn.send(About.PREDECESSOR, flight, new Request.Get(predecessor.path(), true));
-        turn.arm(seated.seat());
-        if (!seated.seat().armed() && seated.seat().earned() == null) {
+    static void follow(Step step, Queued queued, Predecessor predecessor, @Nullable Moment idleSince) {
+        long requestId = step.nextRequestId();
+        step.state = new Following(queued.ownNode(), requestId, predecessor.unwatched(), idleSince);
+        step.send(Purpose.PREDECESSOR, requestId, new Request.Get(predecessor.path(), true));
+        step.arm(queued.ownNode());
+        if (!queued.ownNode().armed() && queued.ownNode().provenAt() == null) {
             // Once, for the case that it is named before long: then it leads without waiting for a beat.
-            turn.emit(new Command.Beat());
+            step.emit(new Command.Heartbeat());
         }
     }
 
-    static void following(Turn turn, Following following, Command.Send to, Reply reply) {
-        if (to.about() != About.PREDECESSOR || reply.ambiguous()) {
+    static void following(Step step, Following following, Command.Send to, Reply reply) {
+        if (to.purpose() != Purpose.PREDECESSOR || reply.ambiguous()) {
             return;
         }
         if (reply.ok()) {
-            String beat = beatOf(reply.data(), turn.view);
-            turn.stage = new Following(
-                    following.seat(),
-                    following.flight(),
-                    new Predecessor(following.predecessor().path(), beat, true),
+            String heartbeat = beatOf(reply.data(), step.view);
+            step.state = new Following(
+                    following.ownNode(),
+                    following.requestId(),
+                    new Predecessor(following.predecessor().path(), heartbeat, true),
                     following.idleSince());
-            if (blocks(following, reply.stat(), turn.view)) {
-                turn.fail(new ElectionException(
+            if (blocks(following, reply.stat(), step.view)) {
+                step.fail(new ElectionException(
                         "Blocked by %s, created %s by session 0x%x (0x0: by hand): it is ahead in the queue and does not lead. Delete it if nothing needs it"
                                 .formatted(
                                         to.request().path(),
                                         Instant.ofEpochMilli(reply.stat().getCtime()),
                                         reply.stat().getEphemeralOwner())));
             } else {
-                turn.allIsWell();
+                step.allIsWell();
             }
         } else if (reply.noNode()) {
-            evaluate(turn, following);
+            evaluate(step, following);
         } else {
-            turn.fail(new ElectionException(
-                    "Cannot watch %s: %s".formatted(to.request().path(), Explain.code(reply.code()))));
+            step.fail(new ElectionException(
+                    "Cannot watch %s: %s".formatted(to.request().path(), ErrorTexts.code(reply.code()))));
         }
     }
 
     /** Only what lies beside our own beat is watched as one: anybody can write any path there. */
     private static String beatOf(byte[] data, View view) {
-        String beat = CandidateData.parse(data).beat();
-        String folder = Paths.parent(view.beat());
+        String heartbeat = CandidateData.parse(data).heartbeat();
+        String folder = Paths.parent(view.heartbeat());
         // The same string for all elections that follow that connection's.
-        return Paths.parent(beat).equals(folder) ? beat.intern() : "";
+        return Paths.parent(heartbeat).equals(folder) ? heartbeat.intern() : "";
     }
 
     /** First in the queue for longer than whatever it may be waiting for, and not leading. */
@@ -290,71 +295,71 @@ final class Campaign {
                 || idleSince != null && !idleSince.within(2 * view.sessionTimeout(), view.now());
     }
 
-    private static void await(Turn turn, Evaluating evaluating, Listing listing, Verdict.Wait wait) {
-        Waiting waited = evaluating.waited();
+    private static void await(Step step, Evaluating evaluating, CandidateQueue queue, Decision.Wait wait) {
+        AwaitingLeaseEnd waited = evaluating.waited();
         long until = wait.until();
         if (waited != null && waited.version() == wait.version() && waited.until() - until < 0) {
             until = waited.until();
         }
-        if (until - turn.view.now().nanos() <= 0) {
-            claim(turn, evaluating, listing, wait.version());
+        if (until - step.view.now().nanos() <= 0) {
+            claim(step, evaluating, queue, wait.version());
         } else {
-            long flight = turn.nextFlight();
-            Seat seat = evaluating.seat();
-            turn.stage = new Waiting(seat, flight, listing, wait.version(), until);
-            turn.arm(seat);
+            long requestId = step.nextRequestId();
+            CandidateNode ownNode = evaluating.ownNode();
+            step.state = new AwaitingLeaseEnd(ownNode, requestId, queue, wait.version(), until);
+            step.arm(ownNode);
             // Whoever held it may yet release it.
-            turn.send(About.RECORD, flight, new Request.Get(turn.setting.record(), true));
-            turn.emit(new Command.Wake(flight, until));
+            step.send(Purpose.RECORD, requestId, new Request.Get(step.config.record(), true));
+            step.emit(new Command.Wake(requestId, until));
         }
     }
 
     /** The record as it is now that a change of it will be told. */
-    static void waiting(Turn turn, Waiting waiting, Command.Send to, Reply reply) {
-        int version = reply.noNode() ? Verdict.NO_RECORD : reply.stat().getVersion();
-        if (to.about() == About.RECORD && (reply.ok() || reply.noNode()) && version != waiting.version()) {
-            evaluate(turn, waiting);
+    static void waiting(Step step, AwaitingLeaseEnd waiting, Command.Send to, Reply reply) {
+        int version = reply.noNode() ? Decision.NO_RECORD : reply.stat().getVersion();
+        if (to.purpose() == Purpose.RECORD && (reply.ok() || reply.noNode()) && version != waiting.version()) {
+            evaluate(step, waiting);
         }
     }
 
     /** Leads if our node is there and nobody else wrote the record meanwhile; the beat in it makes the claim visible. */
-    static void claim(Turn turn, Seated seated, Listing listing, int version) {
-        Seat seat = seated.seat();
-        long flight = turn.nextFlight();
-        long lease = turn.view.lease();
-        turn.stage = new Claiming(seat, flight, listing, version, turn.view.now(), lease);
-        byte[] held = LeaderRecord.held(seat.node(), seat.czxid(), lease).toJson();
-        String record = turn.setting.record();
-        turn.send(
-                About.CLAIM,
-                flight,
+    static void claim(Step step, Queued queued, CandidateQueue queue, int version) {
+        CandidateNode ownNode = queued.ownNode();
+        long requestId = step.nextRequestId();
+        long lease = step.view.lease();
+        step.state = new Claiming(ownNode, requestId, queue, version, step.view.now(), lease);
+        byte[] held = LeaderRecord.held(ownNode.name(), ownNode.czxid(), lease).toJson();
+        String record = step.config.record();
+        step.send(
+                Purpose.CLAIM,
+                requestId,
                 new Request.Multi(List.of(
-                        new Request.Check(seat.path()),
-                        version == Verdict.NO_RECORD
+                        new Request.Check(ownNode.path()),
+                        version == Decision.NO_RECORD
                                 ? new Request.Create(record, held, CreateMode.PERSISTENT)
                                 : new Request.Set(record, held, version),
-                        new Request.Set(turn.view.beat(), Request.NO_DATA, -1))));
+                        new Request.Set(step.view.heartbeat(), Request.NO_DATA, -1))));
     }
 
-    static void claiming(Turn turn, Claiming claiming, Command.Send to, Reply reply) {
-        if (to.about() != About.CLAIM || reply.ambiguous()) {
+    static void claiming(Step step, Claiming claiming, Command.Send to, Reply reply) {
+        if (to.purpose() != Purpose.CLAIM || reply.ambiguous()) {
             return;
         }
         if (reply.ok()) {
-            Seat seat = claiming.seat().earn(claiming.sent());
+            CandidateNode ownNode = claiming.ownNode().prove(claiming.sent());
             int version = claiming.version() + 1;
-            Reign.named(turn, claiming.with(seat), claiming.listing(), version, claiming.lease());
+            Reign.named(step, claiming.with(ownNode), claiming.queue(), version, claiming.lease());
         } else if (reply.code() == Code.BADVERSION || reply.code() == Code.NODEEXISTS) {
-            evaluate(turn, claiming);
+            evaluate(step, claiming);
         } else {
-            Evaluating again = Evaluating.of(claiming.seat(), claiming.flight());
+            Evaluating again = Evaluating.of(claiming.ownNode(), claiming.requestId());
             if (reply.noNode()) {
                 // Ours, the record or the beat: which one it is we see when we look again.
-                turn.emit(new Command.MakeBeat());
-                turn.stage = again;
-                turn.pause(claiming.flight());
+                step.emit(new Command.CreateHeartbeat());
+                step.state = again;
+                step.pause(claiming.requestId());
             } else {
-                turn.tryAgainLater(again, claiming.flight(), to, reply);
+                step.tryAgainLater(again, claiming.requestId(), to, reply);
             }
         }
     }

@@ -19,9 +19,9 @@ import tools.jackson.core.json.JsonFactory;
 /**
  * What a candidate's node says: who it is, and where its connection's heartbeat can be seen.
  *
- * @param beat the path of the beat; empty if it is not told
+ * @param heartbeat the path of the beat; empty if it is not told
  */
-record CandidateData(String id, Map<String, String> metadata, String beat) {
+record CandidateData(String id, Map<String, String> metadata, String heartbeat) {
 
     private static final JsonFactory JSON = new JsonFactory();
 
@@ -33,7 +33,7 @@ record CandidateData(String id, Map<String, String> metadata, String beat) {
             json.writeObjectPropertyStart("metadata");
             metadata.forEach(json::writeStringProperty);
             json.writeEndObject();
-            json.writeStringProperty("beat", beat);
+            json.writeStringProperty("beat", heartbeat);
             json.writeEndObject();
         }
         return bytes.toByteArray();
@@ -42,7 +42,7 @@ record CandidateData(String id, Map<String, String> metadata, String beat) {
     /** Reads what it can: other versions, other tools and people may have written the node. */
     static CandidateData parse(byte[] data) {
         String id = "";
-        String beat = "";
+        String heartbeat = "";
         Map<String, String> metadata = new LinkedHashMap<>();
         try (JsonParser json = JSON.createParser(ObjectReadContext.empty(), data)) {
             if (json.nextToken() == JsonToken.START_OBJECT) {
@@ -52,7 +52,7 @@ record CandidateData(String id, Map<String, String> metadata, String beat) {
                     if (name.equals("id") && value == JsonToken.VALUE_STRING) {
                         id = json.getString();
                     } else if (name.equals("beat") && value == JsonToken.VALUE_STRING) {
-                        beat = pathOrNothing(json.getString());
+                        heartbeat = pathOrNothing(json.getString());
                     } else if (name.equals("metadata") && value == JsonToken.START_OBJECT) {
                         readStrings(json, metadata);
                     } else {
@@ -63,7 +63,7 @@ record CandidateData(String id, Map<String, String> metadata, String beat) {
         } catch (JacksonException unreadable) {
             // What was understood so far is all there is to know.
         }
-        return new CandidateData(id, metadata, beat);
+        return new CandidateData(id, metadata, heartbeat);
     }
 
     private static String pathOrNothing(String path) {

@@ -6,71 +6,71 @@ import java.util.function.Consumer;
 /** Carries out what elections want done, with what belongs to their connection. Confined to the loop. */
 final class Clerk {
 
-    private final Wire wire;
-    private final Bundles bundles;
-    private final Agenda agenda;
-    private final Beat beat;
-    private final Pulse pulse;
+    private final AsyncClient client;
+    private final ReadBatcher batcher;
+    private final RequestThrottle throttle;
+    private final Heartbeat heartbeat;
+    private final LeaseTimer leaseTimer;
     private final Timers timers;
-    private final BiConsumer<Cell, Signal> step;
-    private final Consumer<Cell> clear;
+    private final BiConsumer<HostedElection, Event> step;
+    private final Consumer<HostedElection> clear;
 
     /**
      * @param step takes what has come of a command to its election
      * @param clear deletes what is left of an ended election
      */
     Clerk(
-            Wire wire,
-            Bundles bundles,
-            Agenda agenda,
-            Beat beat,
-            Pulse pulse,
+            AsyncClient client,
+            ReadBatcher batcher,
+            RequestThrottle throttle,
+            Heartbeat heartbeat,
+            LeaseTimer leaseTimer,
             Timers timers,
-            BiConsumer<Cell, Signal> step,
-            Consumer<Cell> clear) {
-        this.wire = wire;
-        this.bundles = bundles;
-        this.agenda = agenda;
-        this.beat = beat;
-        this.pulse = pulse;
+            BiConsumer<HostedElection, Event> step,
+            Consumer<HostedElection> clear) {
+        this.client = client;
+        this.batcher = batcher;
+        this.throttle = throttle;
+        this.heartbeat = heartbeat;
+        this.leaseTimer = leaseTimer;
         this.timers = timers;
         this.step = step;
         this.clear = clear;
     }
 
-    void execute(Cell cell, Command command) {
+    void execute(HostedElection hosted, Command command) {
         if (command instanceof Command.Send send) {
-            send(cell, send);
+            send(hosted, send);
         } else if (command instanceof Command.SendTogether together) {
             if (together.urgent()) {
-                bundles.sendAlone(cell, together.reads());
+                batcher.sendAlone(hosted, together.reads());
             } else {
-                bundles.add(cell, together.reads());
+                batcher.add(hosted, together.reads());
             }
         } else if (command instanceof Command.SendWhenIdle later) {
-            agenda.whenIdle(() -> send(cell, later.send()));
-        } else if (command instanceof Command.Beat) {
-            beat.ensure(pulse.interval());
-        } else if (command instanceof Command.MakeBeat) {
-            beat.make();
+            throttle.whenIdle(() -> send(hosted, later.send()));
+        } else if (command instanceof Command.Heartbeat) {
+            heartbeat.ensure(leaseTimer.interval());
+        } else if (command instanceof Command.CreateHeartbeat) {
+            heartbeat.make();
         } else if (command instanceof Command.Wake wake) {
-            timers.at(wake.nanos(), () -> wake(cell, wake.flight()));
+            timers.at(wake.nanos(), () -> wake(hosted, wake.requestId()));
         } else if (command instanceof Command.WakeWhenIdle wake) {
-            agenda.whenIdle(() -> wake(cell, wake.flight()));
+            throttle.whenIdle(() -> wake(hosted, wake.requestId()));
         } else if (command instanceof Command.WakeWhenThereIsRoom wake) {
-            agenda.whenThereIsRoom(() -> wake(cell, wake.flight()));
+            throttle.whenThereIsRoom(() -> wake(hosted, wake.requestId()));
         } else if (command instanceof Command.Clear) {
-            clear.accept(cell);
+            clear.accept(hosted);
         } else if (command instanceof Command.News news) {
-            news.tell(cell.outlet());
+            news.tell(hosted.callbacks());
         }
     }
 
-    private void send(Cell cell, Command.Send send) {
-        wire.send(send.request(), reply -> step.accept(cell, new Signal.Replied(send, reply)));
+    private void send(HostedElection hosted, Command.Send send) {
+        client.send(send.request(), reply -> step.accept(hosted, new Event.Replied(send, reply)));
     }
 
-    private void wake(Cell cell, long flight) {
-        step.accept(cell, new Signal.Woken(flight));
+    private void wake(HostedElection hosted, long requestId) {
+        step.accept(hosted, new Event.Woken(requestId));
     }
 }

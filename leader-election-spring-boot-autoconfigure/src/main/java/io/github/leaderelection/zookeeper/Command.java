@@ -8,7 +8,7 @@ import java.util.List;
 sealed interface Command {
 
     /** What a request is about; with the flight it tells whether its answer is still waited for. */
-    enum About {
+    enum Purpose {
         CREATE,
         PATH,
         SETTLE,
@@ -24,7 +24,7 @@ sealed interface Command {
         CLEAN_UP
     }
 
-    record Send(About about, long flight, Request request) implements Command {}
+    record Send(Purpose purpose, long requestId, Request request) implements Command {}
 
     /**
      * Several reads in one packet, in this order; each of them is answered by itself.
@@ -34,71 +34,71 @@ sealed interface Command {
     record SendTogether(List<Send> reads, boolean urgent) implements Command {}
 
     /** A recent acknowledgement is needed: see to it that one comes. */
-    record Beat() implements Command {}
+    record Heartbeat() implements Command {}
 
     /** The beat's node was not there: make it again. */
-    record MakeBeat() implements Command {}
+    record CreateHeartbeat() implements Command {}
 
-    record Wake(long flight, long nanos) implements Command {}
+    record Wake(long requestId, long nanos) implements Command {}
 
     /** Wake up once nothing else has been under way on the connection for a moment. */
-    record WakeWhenIdle(long flight) implements Command {}
+    record WakeWhenIdle(long requestId) implements Command {}
 
     /** The same, for a request that is of use whatever happens meanwhile. */
     record SendWhenIdle(Send send) implements Command {}
 
     /** Wake up once there is room for another candidate. */
-    record WakeWhenThereIsRoom(long flight) implements Command {}
+    record WakeWhenThereIsRoom(long requestId) implements Command {}
 
     /** Delete what is left of an ended election. */
     record Clear() implements Command {}
 
     /** What is to be told about the election. */
     sealed interface News extends Command {
-        void tell(Outlet outlet);
+        void tell(ElectionCallbacks callbacks);
     }
 
     record Granted(long term) implements News {
         @Override
-        public void tell(Outlet outlet) {
-            outlet.granted(term);
+        public void tell(ElectionCallbacks callbacks) {
+            callbacks.granted(term);
         }
     }
 
     record Revoked(long term, RevocationReason reason) implements News {
         @Override
-        public void tell(Outlet outlet) {
-            outlet.revoked(term, reason);
+        public void tell(ElectionCallbacks callbacks) {
+            callbacks.revoked(term, reason);
         }
     }
 
     /** Signal when the revocation was delivered and leader-only work has ended, or the time for that is over. */
     record Drain(long term) implements News {
         @Override
-        public void tell(Outlet outlet) {
-            outlet.drain(term);
+        public void tell(ElectionCallbacks callbacks) {
+            callbacks.drain(term);
         }
     }
 
     /** The candidate has left; unless confirmed, its node may live as long as its session. */
     record Left(boolean confirmed) implements News {
         @Override
-        public void tell(Outlet outlet) {
-            outlet.left(confirmed);
+        public void tell(ElectionCallbacks callbacks) {
+            callbacks.left(confirmed);
         }
     }
 
     record Ended() implements News {
         @Override
-        public void tell(Outlet outlet) {
-            outlet.ended();
+        public void tell(ElectionCallbacks callbacks) {
+            callbacks.ended();
         }
     }
 
     record Failed(ElectionException cause) implements News {
         @Override
-        public void tell(Outlet outlet) {
-            outlet.failed(cause);
+        public void tell(ElectionCallbacks callbacks) {
+            callbacks.failed(cause);
         }
     }
 }

@@ -8,10 +8,10 @@ abstract class ConnectionLog implements ConnectionListener {
 
     private static final Logger log = LoggerFactory.getLogger(ZooKeeperElections.class);
 
-    private final Reminder lateBeats;
+    private final LogRateLimiter lateBeats;
 
     ConnectionLog(Clock clock) {
-        lateBeats = new Reminder(clock);
+        lateBeats = new LogRateLimiter(clock);
     }
 
     @Override

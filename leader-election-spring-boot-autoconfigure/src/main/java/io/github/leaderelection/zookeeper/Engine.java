@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
  * Everything that one connection's elections do: takes signals to the protocol, has its commands carried out, and keeps
  * what belongs to the connection. Confined to the loop.
  */
-final class Engine implements Beat.Listener {
+final class Engine implements Heartbeat.Listener {
 
     private static final Logger log = LoggerFactory.getLogger(Engine.class);
 
@@ -27,31 +27,31 @@ final class Engine implements Beat.Listener {
      */
     record Config(String root, @Nullable Long lease, long recheckMillis, int mostUnderWay) {}
 
-    private final Transition protocol;
+    private final StateMachine protocol;
     private final Timers timers;
     private final Clock clock;
     private final Supplier<String> guids;
     private final ConnectionListener listener;
     private final Sequence steps = new Sequence();
-    private final Link link;
-    private final Agenda agenda;
-    private final Line line;
-    private final Bundles bundles;
-    private final Beat beat;
-    private final Alarm beatAgain;
-    private final Sightings sightings;
-    private final Pulse pulse;
-    private final Rechecks rechecks;
+    private final ConnectionState connection;
+    private final RequestThrottle throttle;
+    private final SessionClient sessionClient;
+    private final ReadBatcher batcher;
+    private final Heartbeat heartbeat;
+    private final DeadlineTimer beatAgain;
+    private final ObservedHeartbeats observedHeartbeats;
+    private final LeaseTimer leaseTimer;
+    private final RecheckTimer recheckTimer;
     private final Clerk clerk;
-    private final Cells cells = new Cells();
-    private final List<Companion> companions = new ArrayList<>();
+    private final HostedElections elections = new HostedElections();
+    private final List<ConnectionObserver> observers = new ArrayList<>();
     private long candidacies;
     private boolean beatRefused;
 
     /** @param guids names for the beats, each of which no other connection has */
     Engine(
-            Transition protocol,
-            Wire wire,
+            StateMachine protocol,
+            AsyncClient client,
             Timers timers,
             Clock clock,
             Config config,
@@ -62,42 +62,44 @@ final class Engine implements Beat.Listener {
         this.clock = clock;
         this.guids = guids;
         this.listener = listener;
-        this.link = new Link(clock, config.lease());
-        this.agenda = new Agenda(this::at, clock, link::lease, config.mostUnderWay());
-        this.line = new Line(wire, clock, steps, agenda, this::disconnected);
-        this.bundles = new Bundles(line, steps, this::step);
-        this.beat = new Beat(line, clock, config.root(), this);
-        this.beatAgain = new Alarm(this::at, this::makeBeatAgain);
-        this.sightings = new Sightings(line, this::at, clock);
-        this.pulse = new Pulse(this::at, clock, link::lease, cells::all, this::beatIfConnected, this::lapse);
-        this.rechecks = new Rechecks(
-                this::at, clock, config.recheckMillis(), cells::all, cell -> step(cell, new Signal.Recheck()));
-        this.clerk = new Clerk(line, bundles, agenda, beat, pulse, this::at, this::step, this::clear);
+        this.connection = new ConnectionState(clock, config.lease());
+        this.throttle = new RequestThrottle(this::at, clock, connection::lease, config.mostUnderWay());
+        this.sessionClient = new SessionClient(client, clock, steps, throttle, this::disconnected);
+        this.batcher = new ReadBatcher(sessionClient, steps, this::step);
+        this.heartbeat = new Heartbeat(sessionClient, clock, config.root(), this);
+        this.beatAgain = new DeadlineTimer(this::at, this::makeBeatAgain);
+        this.observedHeartbeats = new ObservedHeartbeats(sessionClient, this::at, clock);
+        this.leaseTimer =
+                new LeaseTimer(this::at, clock, connection::lease, elections::all, this::beatIfConnected, this::lapse);
+        this.recheckTimer = new RecheckTimer(
+                this::at, clock, config.recheckMillis(), elections::all, hosted -> step(hosted, new Event.Recheck()));
+        this.clerk =
+                new Clerk(sessionClient, batcher, throttle, heartbeat, leaseTimer, this::at, this::step, this::clear);
     }
 
-    Cell open(Ballot.Setting setting, Outlet outlet) {
-        Cell cell = new Cell(Ballot.of(setting), outlet);
-        cells.add(cell);
-        rechecks.begin(cell);
-        return cell;
+    HostedElection open(ElectionState.Config config, ElectionCallbacks callbacks) {
+        HostedElection hosted = new HostedElection(ElectionState.of(config), callbacks);
+        elections.add(hosted);
+        recheckTimer.begin(hosted);
+        return hosted;
     }
 
     /** Forgets an election that is closed. */
-    void forget(Cell cell) {
-        cells.remove(cell);
+    void forget(HostedElection hosted) {
+        elections.remove(hosted);
     }
 
-    void signal(Cell cell, Signal signal) {
-        steps.execute(() -> step(cell, signal));
+    void handle(HostedElection hosted, Event event) {
+        steps.execute(() -> step(hosted, event));
     }
 
     /** The way to ZooKeeper for whoever else uses the connection. */
-    Wire wire() {
-        return line;
+    AsyncClient client() {
+        return sessionClient;
     }
 
-    Link link() {
-        return link;
+    ConnectionState connection() {
+        return connection;
     }
 
     // the connection
@@ -105,50 +107,50 @@ final class Engine implements Beat.Listener {
     /** The connection is usable: the first time, again after it was lost, or on a new session. */
     void connected(long sessionId, long negotiatedTimeout) {
         steps.execute(() -> {
-            boolean fresh = sessionId != link.session();
-            if (link.isUp() && !fresh) {
+            boolean fresh = sessionId != connection.session();
+            if (connection.isUp() && !fresh) {
                 negotiated(negotiatedTimeout);
                 return;
             }
-            if (fresh && link.session() != 0) {
+            if (fresh && connection.session() != 0) {
                 expire();
             }
-            link.up(sessionId);
+            connection.up(sessionId);
             negotiated(negotiatedTimeout);
             listener.connected(sessionId, negotiatedTimeout);
             if (fresh) {
-                beat.begin(guids.get());
+                heartbeat.begin(guids.get());
             } else {
-                if (!beat.isMade()) {
-                    beat.make();
-                } else if (line.keepsWatches()) {
+                if (!heartbeat.isMade()) {
+                    heartbeat.make();
+                } else if (sessionClient.keepsWatches()) {
                     // Before all that is read again, however much that is.
-                    pulse.beatIfLeading();
+                    leaseTimer.beatIfLeading();
                 }
-                sightings.reconnected();
+                observedHeartbeats.reconnected();
             }
-            tellAll(new Signal.Connected());
-            companions().forEach(Companion::connected);
+            tellAll(new Event.Connected());
+            observers().forEach(ConnectionObserver::connected);
         });
     }
 
     /** Each reconnect negotiates anew. The client says that it is connected before it has, so it may come later. */
     private void negotiated(long timeout) {
-        if (link.negotiated(timeout)) {
-            pulse.leaseChanged();
-            Long refused = link.refusedLease();
+        if (connection.negotiated(timeout)) {
+            leaseTimer.leaseChanged();
+            Long refused = connection.refusedLease();
             if (refused != null) {
-                listener.leaseShortened(refused, link.lease());
+                listener.leaseShortened(refused, connection.lease());
             }
         }
     }
 
     void disconnected() {
         steps.execute(() -> {
-            if (link.isUp()) {
+            if (connection.isUp()) {
                 down();
-                sightings.disconnected();
-                tellAll(new Signal.Disconnected(line.keepsWatches()));
+                observedHeartbeats.disconnected();
+                tellAll(new Event.Disconnected(sessionClient.keepsWatches()));
             }
         });
     }
@@ -159,54 +161,54 @@ final class Engine implements Beat.Listener {
     }
 
     private void down() {
-        link.down();
+        connection.down();
         listener.disconnected();
     }
 
     private void expire() {
-        if (link.isUp()) {
+        if (connection.isUp()) {
             down();
         }
-        line.expired();
-        bundles.expired();
-        link.expired();
-        sightings.expired();
-        tellAll(new Signal.Expired());
+        sessionClient.expired();
+        batcher.expired();
+        connection.expired();
+        observedHeartbeats.expired();
+        tellAll(new Event.Expired());
     }
 
     /** What there is of ours on the present session. */
     List<String> nodes() {
         List<String> nodes = new ArrayList<>();
-        for (Cell cell : cells.all()) {
-            Stage stage = cell.ballot().stage();
-            if (stage instanceof Stage.Seated seated) {
-                nodes.add(seated.seat().path());
-            } else if (stage instanceof Stage.Leaving leaving && leaving.seat() != null) {
-                nodes.add(leaving.seat().path());
+        for (HostedElection hosted : elections.all()) {
+            State state = hosted.election().state();
+            if (state instanceof State.Queued queued) {
+                nodes.add(queued.ownNode().path());
+            } else if (state instanceof State.Leaving leaving && leaving.ownNode() != null) {
+                nodes.add(leaving.ownNode().path());
             }
         }
-        if (beat.isMade()) {
-            nodes.add(beat.path());
+        if (heartbeat.isMade()) {
+            nodes.add(heartbeat.path());
         }
         return nodes;
     }
 
-    void event(String path, EventType type) {
+    void watchTriggered(String path, EventType type) {
         steps.execute(() -> {
-            sightings(path, type);
-            companions().forEach(companion -> companion.changed(path, type));
-            Signal changed = new Signal.Changed(path, type);
-            cells.at(Paths.parent(path)).forEach(cell -> step(cell, changed));
-            cells.at(path).forEach(cell -> step(cell, changed));
+            observedHeartbeats(path, type);
+            observers().forEach(observer -> observer.changed(path, type));
+            Event changed = new Event.Changed(path, type);
+            elections.at(Paths.parent(path)).forEach(hosted -> step(hosted, changed));
+            elections.at(path).forEach(hosted -> step(hosted, changed));
         });
     }
 
-    private void sightings(String path, EventType type) {
+    private void observedHeartbeats(String path, EventType type) {
         if (type == EventType.PersistentWatchRemoved) {
-            sightings.unwatched(path);
+            observedHeartbeats.unwatched(path);
         } else if (type != EventType.NodeDeleted) {
             // A deletion is no beat: it comes when the session has expired, long after the last one.
-            sightings.changed(path);
+            observedHeartbeats.changed(path);
         }
     }
 
@@ -214,10 +216,10 @@ final class Engine implements Beat.Listener {
     void close(Runnable done) {
         steps.execute(() -> {
             beatRefused = false;
-            companions.clear();
-            if (link.isUp()) {
-                sightings.end();
-                beat.delete(done);
+            observers.clear();
+            if (connection.isUp()) {
+                observedHeartbeats.end();
+                heartbeat.delete(done);
             } else {
                 done.run();
             }
@@ -241,48 +243,48 @@ final class Engine implements Beat.Listener {
     }
 
     private void makeBeatAgain() {
-        if (beatRefused && link.isUp()) {
-            beat.make();
+        if (beatRefused && connection.isUp()) {
+            heartbeat.make();
         }
     }
 
     @Override
     public void acknowledged(Moment sent) {
-        listener.acknowledged((clock.nanos() - sent.nanos()) / 1_000_000, link.lease());
-        for (Cell cell : cells.all()) {
-            if (needsProof(cell.ballot().stage())) {
-                step(cell, new Signal.Acknowledged(sent));
+        listener.acknowledged((clock.nanos() - sent.nanos()) / 1_000_000, connection.lease());
+        for (HostedElection hosted : elections.all()) {
+            if (needsProof(hosted.election().state())) {
+                step(hosted, new Event.Acknowledged(sent));
             }
         }
     }
 
-    private static boolean needsProof(Stage stage) {
-        return stage instanceof Stage.Leading
-                || stage instanceof Stage.Named
-                || stage instanceof Stage.Evaluating
-                || stage instanceof Stage.Succeeding
-                || stage instanceof Stage.Following;
+    private static boolean needsProof(State state) {
+        return state instanceof State.Leading
+                || state instanceof State.Named
+                || state instanceof State.Evaluating
+                || state instanceof State.Succeeding
+                || state instanceof State.Following;
     }
 
     private void beatIfConnected() {
-        if (link.isUp()) {
-            beat.send();
+        if (connection.isUp()) {
+            heartbeat.send();
         }
     }
 
-    private void lapse(Cell cell) {
-        cell.ballot().leading().ifPresent(leading -> step(cell, new Signal.Lapsed(leading.term())));
+    private void lapse(HostedElection hosted) {
+        hosted.election().leading().ifPresent(leading -> step(hosted, new Event.Lapsed(leading.term())));
     }
 
     // elections
 
     /** Deletes what is left of an ended election. */
-    private void clear(Cell cell) {
+    private void clear(HostedElection hosted) {
         delete(
-                cell.path(),
+                hosted.path(),
                 true,
-                () -> signal(cell, new Signal.Cleared(null)),
-                refusal -> signal(cell, new Signal.Cleared(refusal)));
+                () -> handle(hosted, new Event.Cleared(null)),
+                refusal -> handle(hosted, new Event.Cleared(refusal)));
     }
 
     /**
@@ -291,22 +293,23 @@ final class Engine implements Beat.Listener {
      * @param marked whether it has ended already: then only what is left of it is deleted, and never another one
      */
     void delete(String path, boolean marked, Runnable done, Consumer<ElectionException> failed) {
-        add(new Deletion(path, line, this::at, clock, link::sessionTimeout, marked, done, failed));
+        add(new ElectionDeletion(
+                path, sessionClient, this::at, clock, connection::sessionTimeout, marked, done, failed));
     }
 
-    void add(Companion companion) {
+    void add(ConnectionObserver observer) {
         steps.execute(() -> {
-            companions.add(companion);
-            if (link.isUp()) {
-                companion.connected();
+            observers.add(observer);
+            if (connection.isUp()) {
+                observer.connected();
             }
         });
     }
 
     /** A copy: whoever is told of something may bring others along. */
-    private List<Companion> companions() {
-        companions.removeIf(Companion::isOver);
-        return List.copyOf(companions);
+    private List<ConnectionObserver> observers() {
+        observers.removeIf(ConnectionObserver::isOver);
+        return List.copyOf(observers);
     }
 
     /** Wakes up in good order with everything else. */
@@ -314,10 +317,10 @@ final class Engine implements Beat.Listener {
         timers.at(nanos, () -> steps.execute(task));
     }
 
-    private void step(Cell cell, Signal signal) {
-        attempt(cell, signal, () -> {
-            for (Command command : take(cell, signal)) {
-                attempt(cell, command, () -> clerk.execute(cell, command));
+    private void step(HostedElection hosted, Event event) {
+        attempt(hosted, event, () -> {
+            for (Command command : take(hosted, event)) {
+                attempt(hosted, command, () -> clerk.execute(hosted, command));
             }
         });
     }
@@ -326,57 +329,57 @@ final class Engine implements Beat.Listener {
      * A failure of one election is its own: the others, and what drives them all, go on. So does what else a step brings
      * about, since nobody would ask for it again.
      */
-    private static void attempt(Cell cell, Object what, Runnable action) {
+    private static void attempt(HostedElection hosted, Object what, Runnable action) {
         try {
             action.run();
         } catch (Throwable bug) {
             // An Error, too: at the limit of a container no thread can be started.
             String complaint = "Unexpected failure of the election at %s (%s)"
-                    .formatted(cell.path(), what.getClass().getSimpleName());
+                    .formatted(hosted.path(), what.getClass().getSimpleName());
             log.error(complaint, bug);
-            cell.outlet().failed(new ElectionException(complaint, bug));
+            hosted.callbacks().failed(new ElectionException(complaint, bug));
         }
     }
 
-    private List<Command> take(Cell cell, Signal signal) {
+    private List<Command> take(HostedElection hosted, Event event) {
         View view = new View(
                 clock.now(),
-                link.isUp(),
-                agenda.hasRoom(),
-                link.session(),
-                link.sessionTimeout(),
-                link.lease(),
-                beat.path(),
-                sightings::last,
+                connection.isUp(),
+                throttle.hasRoom(),
+                connection.session(),
+                connection.sessionTimeout(),
+                connection.lease(),
+                heartbeat.path(),
+                observedHeartbeats::last,
                 this::newGuid);
-        if (signal instanceof Signal.Replied replied) {
-            cell.replied(replied);
+        if (event instanceof Event.Replied replied) {
+            hosted.replied(replied);
         }
-        Ballot before = cell.ballot();
-        Transition.Step step = protocol.apply(before, signal, view);
-        attempt(cell, signal, () -> cell.ballot(step.ballot()));
-        followBeat(before.observedBeat(), step.ballot().observedBeat());
-        pulse.follow(cell);
-        return step.commands();
+        ElectionState before = hosted.election();
+        StateMachine.Outcome outcome = protocol.apply(before, event, view);
+        attempt(hosted, event, () -> hosted.election(outcome.election()));
+        followBeat(before.observedHeartbeat(), outcome.election().observedHeartbeat());
+        leaseTimer.follow(hosted);
+        return outcome.commands();
     }
 
     /** Unique because the beat's is: no candidacy needs a random number of its own. */
     private String newGuid() {
-        return Paths.name(beat.path()) + Long.toString(++candidacies, Character.MAX_RADIX);
+        return Paths.name(heartbeat.path()) + Long.toString(++candidacies, Character.MAX_RADIX);
     }
 
     private void followBeat(@Nullable String before, @Nullable String after) {
         if (!Objects.equals(before, after)) {
             if (after != null) {
-                sightings.observe(after);
+                observedHeartbeats.observe(after);
             }
             if (before != null) {
-                sightings.release(before);
+                observedHeartbeats.release(before);
             }
         }
     }
 
-    private void tellAll(Signal signal) {
-        cells.all().forEach(cell -> step(cell, signal));
+    private void tellAll(Event event) {
+        elections.all().forEach(hosted -> step(hosted, event));
     }
 }

@@ -2,13 +2,13 @@ package io.github.leaderelection.zookeeper;
 
 import io.github.leaderelection.ElectionException;
 import io.github.leaderelection.ElectionNotFoundException;
-import io.github.leaderelection.zookeeper.Command.About;
-import io.github.leaderelection.zookeeper.Stage.Awaiting;
-import io.github.leaderelection.zookeeper.Stage.Detached;
-import io.github.leaderelection.zookeeper.Stage.Evaluating;
-import io.github.leaderelection.zookeeper.Stage.Joining;
-import io.github.leaderelection.zookeeper.Stage.Joining.Making;
-import io.github.leaderelection.zookeeper.Stage.Recovering;
+import io.github.leaderelection.zookeeper.Command.Purpose;
+import io.github.leaderelection.zookeeper.State.Detached;
+import io.github.leaderelection.zookeeper.State.Evaluating;
+import io.github.leaderelection.zookeeper.State.Joining;
+import io.github.leaderelection.zookeeper.State.Joining.Making;
+import io.github.leaderelection.zookeeper.State.Pending;
+import io.github.leaderelection.zookeeper.State.Recovering;
 import java.util.List;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
@@ -18,32 +18,32 @@ final class Entry {
 
     private Entry() {}
 
-    static void joinWhenConnected(Turn turn) {
-        if (!turn.view.connected()) {
-            turn.stage = new Awaiting(0, Awaiting.strays(turn.stage));
-        } else if (!turn.view.hasRoom()) {
-            turn.stage = new Awaiting(turn.waitForRoom(), Awaiting.strays(turn.stage));
+    static void joinWhenConnected(Step step) {
+        if (!step.view.connected()) {
+            step.state = new Pending(0, Pending.strays(step.state));
+        } else if (!step.view.hasRoom()) {
+            step.state = new Pending(step.waitForRoom(), Pending.strays(step.state));
         } else {
-            create(turn, new Candidacy(turn.view.guids().get(), turn.view.session()), Making.NOTHING);
+            create(step, new Candidacy(step.view.guids().get(), step.view.session()), Making.NOTHING);
         }
     }
 
     /** Creates the node and looks at once where it stands; all in one go. */
-    private static void create(Turn turn, Candidacy candidacy, Making making) {
-        Ballot.Setting setting = turn.setting;
-        long flight = turn.nextFlight();
-        turn.stage = new Joining(candidacy, flight, making, null);
-        for (String path : missing(setting.path(), making)) {
-            turn.send(About.PATH, flight, new Request.Create(path, Request.NO_DATA, CreateMode.PERSISTENT));
+    private static void create(Step step, Candidacy candidacy, Making making) {
+        ElectionState.Config config = step.config;
+        long requestId = step.nextRequestId();
+        step.state = new Joining(candidacy, requestId, making, null);
+        for (String path : missing(config.path(), making)) {
+            step.send(Purpose.PATH, requestId, new Request.Create(path, Request.NO_DATA, CreateMode.PERSISTENT));
         }
-        byte[] data = new CandidateData(setting.id(), setting.metadata(), turn.view.beat()).toJson();
-        String prefix = setting.node(NodeName.prefix(candidacy.guid()));
-        turn.send(About.CREATE, flight, new Request.Create(prefix, data, CreateMode.EPHEMERAL_SEQUENTIAL));
+        byte[] data = new CandidateData(config.id(), config.metadata(), step.view.heartbeat()).toJson();
+        String prefix = config.node(NodeName.prefix(candidacy.guid()));
+        step.send(Purpose.CREATE, requestId, new Request.Create(prefix, data, CreateMode.EPHEMERAL_SEQUENTIAL));
         if (making == Making.NOTHING) {
-            turn.look(flight);
+            step.look(requestId);
         } else {
             // A new election has no record; whether there can have been an earlier one, its node and its parent tell.
-            turn.look(flight, setting.path(), Paths.parent(setting.path()));
+            step.look(requestId, config.path(), Paths.parent(config.path()));
         }
     }
 
@@ -55,82 +55,83 @@ final class Entry {
         };
     }
 
-    static void joining(Turn turn, Joining joining, Command.Send to, Reply reply) {
-        if (to.about() == About.PATH && !reply.ok() && reply.code() != Code.NODEEXISTS) {
-            String obstacle = to.request().path() + ": " + Explain.code(reply.code());
-            turn.stage = new Joining(joining.candidacy(), joining.flight(), joining.making(), obstacle);
-        } else if (to.about() == About.CREATE) {
-            created(turn, joining, reply);
+    static void joining(Step step, Joining joining, Command.Send to, Reply reply) {
+        if (to.purpose() == Purpose.PATH && !reply.ok() && reply.code() != Code.NODEEXISTS) {
+            String obstacle = to.request().path() + ": " + ErrorTexts.code(reply.code());
+            step.state = new Joining(joining.candidacy(), joining.requestId(), joining.making(), obstacle);
+        } else if (to.purpose() == Purpose.CREATE) {
+            created(step, joining, reply);
         }
     }
 
-    private static void created(Turn turn, Joining joining, Reply reply) {
+    private static void created(Step step, Joining joining, Reply reply) {
         if (reply.ok()) {
-            Seat seat = Seat.of(reply.path(), joining.candidacy().session(), reply.stat(), false);
-            turn.stage = Evaluating.of(seat, joining.flight());
+            CandidateNode ownNode =
+                    CandidateNode.of(reply.path(), joining.candidacy().session(), reply.stat(), false);
+            step.state = Evaluating.of(ownNode, joining.requestId());
         } else if (reply.ambiguous()) {
-            turn.stage = new Recovering(joining.candidacy(), 0, null);
-        } else if (reply.noNode() && turn.setting.createPaths() && joining.making() != Making.ANCESTORS) {
+            step.state = new Recovering(joining.candidacy(), 0, null);
+        } else if (reply.noNode() && step.config.createPaths() && joining.making() != Making.ANCESTORS) {
             boolean first = joining.making() == Making.NOTHING;
-            create(turn, joining.candidacy(), first ? Making.ELECTION : Making.ANCESTORS);
+            create(step, joining.candidacy(), first ? Making.ELECTION : Making.ANCESTORS);
         } else {
-            giveUpForNow(turn, explain(turn.setting, joining, reply));
+            giveUpForNow(step, explain(step.config, joining, reply));
         }
     }
 
-    private static ElectionException explain(Ballot.Setting setting, Joining joining, Reply reply) {
+    private static ElectionException explain(ElectionState.Config config, Joining joining, Reply reply) {
         if (!reply.noNode()) {
             return new ElectionException("Cannot create a candidate's node under %s: %s"
-                    .formatted(setting.path(), Explain.code(reply.code())));
+                    .formatted(config.path(), ErrorTexts.code(reply.code())));
         }
-        if (!setting.createPaths()) {
+        if (!config.createPaths()) {
             return new ElectionNotFoundException(
                     "There is no election node %s, and it is not to be created (create-paths)"
-                            .formatted(setting.path()));
+                            .formatted(config.path()));
         }
         String obstacle = joining.obstacle() != null ? joining.obstacle() : "somebody deletes it";
-        return new ElectionException("Cannot create the election node %s (%s)".formatted(setting.path(), obstacle));
+        return new ElectionException("Cannot create the election node %s (%s)".formatted(config.path(), obstacle));
     }
 
-    static void giveUpForNow(Turn turn, ElectionException cause) {
-        turn.fail(cause);
-        long flight = turn.nextFlight();
-        turn.stage = new Awaiting(flight);
-        turn.pause(flight);
+    static void giveUpForNow(Step step, ElectionException cause) {
+        step.fail(cause);
+        long requestId = step.nextRequestId();
+        step.state = new Pending(requestId);
+        step.pause(requestId);
     }
 
     /** Looks for a node of ours whose create was not answered. */
-    static void recover(Turn turn, Candidacy candidacy) {
-        long flight = turn.nextFlight();
-        turn.stage = new Recovering(candidacy, flight, null);
-        turn.settle(flight);
-        turn.list(flight, false);
+    static void recover(Step step, Candidacy candidacy) {
+        long requestId = step.nextRequestId();
+        step.state = new Recovering(candidacy, requestId, null);
+        step.settle(requestId);
+        step.list(requestId, false);
     }
 
-    static void recovering(Turn turn, Recovering recovering, Command.Send to, Reply reply) {
+    static void recovering(Step step, Recovering recovering, Command.Send to, Reply reply) {
         Candidacy candidacy = recovering.candidacy();
-        if (to.about() == About.LIST && (reply.ok() || reply.noNode())) {
-            Listing listing = turn.listed(to, reply);
-            List<String> mine = listing.withGuid(candidacy.guid());
+        if (to.purpose() == Purpose.LIST && (reply.ok() || reply.noNode())) {
+            CandidateQueue queue = step.listed(to, reply);
+            List<String> mine = queue.withGuid(candidacy.guid());
             if (mine.isEmpty()) {
-                create(turn, candidacy, Making.NOTHING);
+                create(step, candidacy, Making.NOTHING);
             } else {
                 String node = mine.get(0);
-                turn.deleteTwins(candidacy, listing, node);
-                turn.stage = new Recovering(candidacy, recovering.flight(), node);
-                turn.send(About.OWN, recovering.flight(), new Request.Get(turn.setting.node(node), true));
+                step.deleteTwins(candidacy, queue, node);
+                step.state = new Recovering(candidacy, recovering.requestId(), node);
+                step.send(Purpose.OWN, recovering.requestId(), new Request.Get(step.config.node(node), true));
             }
-        } else if (to.about() == About.OWN && recovering.found() != null) {
+        } else if (to.purpose() == Purpose.OWN && recovering.found() != null) {
             if (reply.ok() && reply.stat().getEphemeralOwner() == candidacy.session()) {
-                Seat seat = Seat.of(to.request().path(), candidacy.session(), reply.stat(), true);
-                Campaign.evaluate(turn, new Detached(seat, 0, null));
+                CandidateNode ownNode = CandidateNode.of(to.request().path(), candidacy.session(), reply.stat(), true);
+                Campaign.evaluate(step, new Detached(ownNode, 0, null));
             } else if (reply.ok() || reply.noNode()) {
-                joinWhenConnected(turn);
+                joinWhenConnected(step);
             } else {
-                turn.tryAgainLater(recovering, recovering.flight(), to, reply);
+                step.tryAgainLater(recovering, recovering.requestId(), to, reply);
             }
-        } else if (to.about() == About.LIST) {
-            turn.tryAgainLater(recovering, recovering.flight(), to, reply);
+        } else if (to.purpose() == Purpose.LIST) {
+            step.tryAgainLater(recovering, recovering.requestId(), to, reply);
         }
     }
 }

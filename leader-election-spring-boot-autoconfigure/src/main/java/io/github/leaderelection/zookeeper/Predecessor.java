@@ -4,10 +4,10 @@ package io.github.leaderelection.zookeeper;
  * The candidate right before us.
  *
  * @param path the same String instance that the watch is registered under, to save memory
- * @param beat the path of its connection's beat; empty as long as that is not known
+ * @param heartbeat the path of its connection's beat; empty as long as that is not known
  * @param watched whether a watch on it is known to be set
  */
-record Predecessor(String path, String beat, boolean watched) {
+record Predecessor(String path, String heartbeat, boolean watched) {
 
     /** One of which nothing is known. */
     Predecessor(String path) {
@@ -15,7 +15,7 @@ record Predecessor(String path, String beat, boolean watched) {
     }
 
     Predecessor unwatched() {
-        return new Predecessor(path, beat, false);
+        return new Predecessor(path, heartbeat, false);
     }
 
     String node() {

@@ -2,23 +2,23 @@ package io.github.leaderelection.zookeeper;
 
 import io.github.leaderelection.ElectionException;
 import io.github.leaderelection.RevocationReason;
-import io.github.leaderelection.zookeeper.Stage.Awaiting;
-import io.github.leaderelection.zookeeper.Stage.Clearing;
-import io.github.leaderelection.zookeeper.Stage.Closed;
-import io.github.leaderelection.zookeeper.Stage.Detached;
-import io.github.leaderelection.zookeeper.Stage.Evaluating;
-import io.github.leaderelection.zookeeper.Stage.Following;
-import io.github.leaderelection.zookeeper.Stage.Joining;
-import io.github.leaderelection.zookeeper.Stage.Leading;
-import io.github.leaderelection.zookeeper.Stage.Leaving;
-import io.github.leaderelection.zookeeper.Stage.Observing;
-import io.github.leaderelection.zookeeper.Stage.Outgoing;
-import io.github.leaderelection.zookeeper.Stage.Recovering;
-import io.github.leaderelection.zookeeper.Stage.Retiring;
-import io.github.leaderelection.zookeeper.Stage.Seated;
-import io.github.leaderelection.zookeeper.Stage.Succeeding;
-import io.github.leaderelection.zookeeper.Stage.Unseated;
-import io.github.leaderelection.zookeeper.Stage.Waiting;
+import io.github.leaderelection.zookeeper.State.AwaitingLeaseEnd;
+import io.github.leaderelection.zookeeper.State.Clearing;
+import io.github.leaderelection.zookeeper.State.Closed;
+import io.github.leaderelection.zookeeper.State.Detached;
+import io.github.leaderelection.zookeeper.State.Draining;
+import io.github.leaderelection.zookeeper.State.Evaluating;
+import io.github.leaderelection.zookeeper.State.Following;
+import io.github.leaderelection.zookeeper.State.Joining;
+import io.github.leaderelection.zookeeper.State.Leading;
+import io.github.leaderelection.zookeeper.State.Leaving;
+import io.github.leaderelection.zookeeper.State.NodeLost;
+import io.github.leaderelection.zookeeper.State.Observing;
+import io.github.leaderelection.zookeeper.State.Outgoing;
+import io.github.leaderelection.zookeeper.State.Pending;
+import io.github.leaderelection.zookeeper.State.Queued;
+import io.github.leaderelection.zookeeper.State.Recovering;
+import io.github.leaderelection.zookeeper.State.Succeeding;
 import org.apache.zookeeper.Watcher.Event.EventType;
 import org.jspecify.annotations.Nullable;
 
@@ -27,213 +27,213 @@ import org.jspecify.annotations.Nullable;
  * {@link Entry} has those of getting into the queue, {@link Campaign} those of getting to its head, {@link Reign} those of
  * leading and losing one's node, {@link Farewell} those of leaving, {@link Retirement} the last of those.
  */
-final class Protocol implements Transition {
+final class Protocol implements StateMachine {
 
     @Override
-    public Step apply(Ballot ballot, Signal signal, View view) {
-        var turn = new Turn(ballot, view);
-        take(turn, signal);
-        return turn.done();
+    public Outcome apply(ElectionState election, Event event, View view) {
+        var step = new Step(election, view);
+        take(step, event);
+        return step.done();
     }
 
-    private static void take(Turn turn, Signal signal) {
-        if (signal instanceof Signal.Replied replied) {
-            replied(turn, replied.to(), replied.reply());
-        } else if (signal instanceof Signal.Changed changed) {
-            changed(turn, changed.path(), changed.type());
-        } else if (signal instanceof Signal.Acknowledged acknowledged) {
-            Reign.acknowledged(turn, acknowledged.sent());
-        } else if (signal instanceof Signal.Woken woken) {
-            woken(turn, woken.flight());
-        } else if (signal instanceof Signal.Nominate) {
-            nominate(turn);
-        } else if (signal instanceof Signal.Leave leave) {
-            Farewell.leave(turn, leave.reason(), leave.then());
-        } else if (signal instanceof Signal.Drained drained) {
-            Farewell.drained(turn, drained.term());
-        } else if (signal instanceof Signal.Refused refused) {
-            if (turn.stage instanceof Leading leading && leading.term() == refused.term()) {
-                Farewell.leave(turn, RevocationReason.LISTENER_FAILED, Departure.PAUSE);
+    private static void take(Step step, Event event) {
+        if (event instanceof Event.Replied replied) {
+            replied(step, replied.to(), replied.reply());
+        } else if (event instanceof Event.Changed changed) {
+            changed(step, changed.path(), changed.type());
+        } else if (event instanceof Event.Acknowledged acknowledged) {
+            Reign.acknowledged(step, acknowledged.sent());
+        } else if (event instanceof Event.Woken woken) {
+            woken(step, woken.requestId());
+        } else if (event instanceof Event.Nominate) {
+            nominate(step);
+        } else if (event instanceof Event.Leave leave) {
+            Farewell.leave(step, leave.reason(), leave.then());
+        } else if (event instanceof Event.Drained drained) {
+            Farewell.drained(step, drained.term());
+        } else if (event instanceof Event.Refused refused) {
+            if (step.state instanceof Leading leading && leading.term() == refused.term()) {
+                Farewell.leave(step, RevocationReason.LISTENER_FAILED, AfterLeaving.PAUSE);
             }
-        } else if (signal instanceof Signal.Lapsed lapsed) {
-            if (turn.stage instanceof Leading leading && leading.term() == lapsed.term()) {
-                Reign.lapse(turn, leading);
+        } else if (event instanceof Event.Lapsed lapsed) {
+            if (step.state instanceof Leading leading && leading.term() == lapsed.term()) {
+                Reign.lapse(step, leading);
             }
-        } else if (signal instanceof Signal.Connected) {
-            connected(turn);
-        } else if (signal instanceof Signal.Disconnected disconnected) {
-            disconnected(turn, disconnected.watchesKept());
-        } else if (signal instanceof Signal.Expired) {
-            expired(turn);
-        } else if (signal instanceof Signal.Recheck) {
-            recheck(turn);
-        } else if (signal instanceof Signal.Cleared cleared) {
-            cleared(turn, cleared.refusal());
-        } else if (signal instanceof Signal.Deleted) {
-            Farewell.deletedByUs(turn);
+        } else if (event instanceof Event.Connected) {
+            connected(step);
+        } else if (event instanceof Event.Disconnected disconnected) {
+            disconnected(step, disconnected.watchesKept());
+        } else if (event instanceof Event.Expired) {
+            expired(step);
+        } else if (event instanceof Event.Recheck) {
+            recheck(step);
+        } else if (event instanceof Event.Cleared cleared) {
+            cleared(step, cleared.refusal());
+        } else if (event instanceof Event.Deleted) {
+            Farewell.deletedByUs(step);
         }
     }
 
-    private static void cleared(Turn turn, @Nullable ElectionException refusal) {
-        if (turn.stage instanceof Clearing) {
+    private static void cleared(Step step, @Nullable ElectionException refusal) {
+        if (step.state instanceof Clearing) {
             if (refusal != null) {
-                Entry.giveUpForNow(turn, refusal);
+                Entry.giveUpForNow(step, refusal);
             } else {
-                Entry.joinWhenConnected(turn);
+                Entry.joinWhenConnected(step);
             }
         }
     }
 
-    private static void nominate(Turn turn) {
-        if (turn.stage instanceof Observing) {
-            Entry.joinWhenConnected(turn);
-        } else if (turn.stage instanceof Outgoing outgoing && outgoing.then() == Departure.OBSERVE) {
-            turn.stage = outgoing.then(Departure.REJOIN);
+    private static void nominate(Step step) {
+        if (step.state instanceof Observing) {
+            Entry.joinWhenConnected(step);
+        } else if (step.state instanceof Outgoing outgoing && outgoing.then() == AfterLeaving.OBSERVE) {
+            step.state = outgoing.then(AfterLeaving.REJOIN);
         }
     }
 
-    private static void replied(Turn turn, Command.Send to, Reply reply) {
-        if (to.about() == Command.About.OWN && turn.stage instanceof Seated seated) {
-            if (to.request().path().equals(seated.seat().path())) {
-                Reign.armed(turn, seated, reply);
+    private static void replied(Step step, Command.Send to, Reply reply) {
+        if (to.purpose() == Command.Purpose.OWN && step.state instanceof Queued queued) {
+            if (to.request().path().equals(queued.ownNode().path())) {
+                Reign.armed(step, queued, reply);
             }
-        } else if (turn.stage instanceof Joining joining && joining.flight() == to.flight()) {
-            Entry.joining(turn, joining, to, reply);
-        } else if (turn.stage instanceof Recovering recovering && recovering.flight() == to.flight()) {
-            Entry.recovering(turn, recovering, to, reply);
-        } else if (turn.stage instanceof Evaluating evaluating && evaluating.flight() == to.flight()) {
-            Campaign.evaluating(turn, evaluating, to, reply);
-        } else if (turn.stage instanceof Succeeding succeeding && succeeding.flight() == to.flight()) {
-            Campaign.succeeding(turn, succeeding, to, reply);
-        } else if (turn.stage instanceof Following following && following.flight() == to.flight()) {
-            Campaign.following(turn, following, to, reply);
-        } else if (turn.stage instanceof Stage.Claiming claiming && claiming.flight() == to.flight()) {
-            Campaign.claiming(turn, claiming, to, reply);
-        } else if (turn.stage instanceof Waiting waiting && waiting.flight() == to.flight()) {
-            Campaign.waiting(turn, waiting, to, reply);
-        } else if (turn.stage instanceof Leading leading && leading.flight() == to.flight()) {
-            Reign.leading(turn, leading, to, reply);
-        } else if (turn.stage instanceof Unseated unseated && unseated.flight() == to.flight()) {
-            Reign.unseated(turn, unseated, to, reply);
-        } else if (turn.stage instanceof Leaving leaving && leaving.flight() == to.flight()) {
-            Farewell.replied(turn, leaving, to, reply);
+        } else if (step.state instanceof Joining joining && joining.requestId() == to.requestId()) {
+            Entry.joining(step, joining, to, reply);
+        } else if (step.state instanceof Recovering recovering && recovering.requestId() == to.requestId()) {
+            Entry.recovering(step, recovering, to, reply);
+        } else if (step.state instanceof Evaluating evaluating && evaluating.requestId() == to.requestId()) {
+            Campaign.evaluating(step, evaluating, to, reply);
+        } else if (step.state instanceof Succeeding succeeding && succeeding.requestId() == to.requestId()) {
+            Campaign.succeeding(step, succeeding, to, reply);
+        } else if (step.state instanceof Following following && following.requestId() == to.requestId()) {
+            Campaign.following(step, following, to, reply);
+        } else if (step.state instanceof State.Claiming claiming && claiming.requestId() == to.requestId()) {
+            Campaign.claiming(step, claiming, to, reply);
+        } else if (step.state instanceof AwaitingLeaseEnd waiting && waiting.requestId() == to.requestId()) {
+            Campaign.waiting(step, waiting, to, reply);
+        } else if (step.state instanceof Leading leading && leading.requestId() == to.requestId()) {
+            Reign.leading(step, leading, to, reply);
+        } else if (step.state instanceof NodeLost nodeLost && nodeLost.requestId() == to.requestId()) {
+            Reign.nodeLost(step, nodeLost, to, reply);
+        } else if (step.state instanceof Leaving leaving && leaving.requestId() == to.requestId()) {
+            Farewell.replied(step, leaving, to, reply);
         }
     }
 
-    private static void changed(Turn turn, String path, EventType type) {
-        Following following = turn.stage instanceof Seated seated ? seated.followed() : null;
-        if (turn.stage instanceof Seated seated && path.equals(seated.seat().path())) {
+    private static void changed(Step step, String path, EventType type) {
+        Following following = step.state instanceof Queued queued ? queued.followed() : null;
+        if (step.state instanceof Queued queued && path.equals(queued.ownNode().path())) {
             if (type == EventType.NodeDeleted) {
-                Reign.lostSeat(turn, seated);
+                Reign.lostSeat(step, queued);
             } else if (type == EventType.NodeDataChanged || type == EventType.DataWatchRemoved) {
-                turn.stage = seated.with(seated.seat().arm(false));
-                turn.arm(seated.seat().arm(false));
+                step.state = queued.with(queued.ownNode().arm(false));
+                step.arm(queued.ownNode().arm(false));
             }
         } else if (following != null && path.equals(following.predecessor().path())) {
             if (type == EventType.NodeDeleted) {
-                Campaign.succeed(turn, following);
+                Campaign.succeed(step, following);
             } else {
-                Campaign.follow(turn, following, following.predecessor(), following.idleSince());
+                Campaign.follow(step, following, following.predecessor(), following.idleSince());
             }
-        } else if (turn.stage instanceof Waiting waiting && path.equals(turn.setting.record())) {
-            Campaign.evaluate(turn, waiting);
-        } else if (path.equals(turn.setting.path())
+        } else if (step.state instanceof AwaitingLeaseEnd waiting && path.equals(step.config.record())) {
+            Campaign.evaluate(step, waiting);
+        } else if (path.equals(step.config.path())
                 && (type == EventType.NodeChildrenChanged || type == EventType.ChildWatchRemoved)) {
-            Reign.candidatesChanged(turn);
+            Reign.candidatesChanged(step);
         }
     }
 
-    private static void woken(Turn turn, long flight) {
-        if (turn.stage instanceof Leading leading && leading.flight() == flight) {
-            Reign.lookAround(turn, leading);
-        } else if (turn.stage instanceof Waiting waiting && waiting.flight() == flight) {
-            Campaign.claim(turn, waiting, waiting.listing(), waiting.version());
-        } else if (turn.stage instanceof Awaiting awaiting && awaiting.flight() == flight) {
-            Entry.joinWhenConnected(turn);
-        } else if (turn.stage instanceof Detached detached && detached.flight() == flight) {
-            Campaign.evaluateInTurn(turn, detached);
-        } else if (turn.stage instanceof Leaving leaving && leaving.flight() == flight && turn.view.connected()) {
-            Farewell.look(turn, leaving);
-        } else if (turn.stage instanceof Evaluating evaluating && evaluating.flight() == flight) {
-            Campaign.evaluate(turn, evaluating);
-        } else if (turn.stage instanceof Recovering recovering && recovering.flight() == flight) {
-            Entry.recover(turn, recovering.candidacy());
+    private static void woken(Step step, long requestId) {
+        if (step.state instanceof Leading leading && leading.requestId() == requestId) {
+            Reign.lookAround(step, leading);
+        } else if (step.state instanceof AwaitingLeaseEnd waiting && waiting.requestId() == requestId) {
+            Campaign.claim(step, waiting, waiting.queue(), waiting.version());
+        } else if (step.state instanceof Pending pending && pending.requestId() == requestId) {
+            Entry.joinWhenConnected(step);
+        } else if (step.state instanceof Detached detached && detached.requestId() == requestId) {
+            Campaign.evaluateInTurn(step, detached);
+        } else if (step.state instanceof Leaving leaving && leaving.requestId() == requestId && step.view.connected()) {
+            Farewell.look(step, leaving);
+        } else if (step.state instanceof Evaluating evaluating && evaluating.requestId() == requestId) {
+            Campaign.evaluate(step, evaluating);
+        } else if (step.state instanceof Recovering recovering && recovering.requestId() == requestId) {
+            Entry.recover(step, recovering.candidacy());
         }
     }
 
-    private static void connected(Turn turn) {
-        if (turn.stage instanceof Awaiting) {
-            Entry.joinWhenConnected(turn);
-        } else if (turn.stage instanceof Recovering recovering) {
-            Entry.recover(turn, recovering.candidacy());
-        } else if (turn.stage instanceof Detached detached) {
+    private static void connected(Step step) {
+        if (step.state instanceof Pending) {
+            Entry.joinWhenConnected(step);
+        } else if (step.state instanceof Recovering recovering) {
+            Entry.recover(step, recovering.candidacy());
+        } else if (step.state instanceof Detached detached) {
             // It need not trust the client to have set its watch again: no lease of its own is running out.
-            Campaign.evaluateInTurn(turn, detached.with(detached.seat().arm(false)));
-        } else if (turn.stage instanceof Leading leading) {
-            Reign.reconnected(turn, leading);
-        } else if (turn.stage instanceof Unseated unseated) {
-            Reign.askWhy(turn, unseated.seat(), unseated.term());
-        } else if (turn.stage instanceof Leaving leaving && leaving.phase() == Leaving.Phase.PARKED) {
-            Farewell.look(turn, leaving);
+            Campaign.evaluateInTurn(step, detached.with(detached.ownNode().arm(false)));
+        } else if (step.state instanceof Leading leading) {
+            Reign.reconnected(step, leading);
+        } else if (step.state instanceof NodeLost nodeLost) {
+            Reign.askWhy(step, nodeLost.ownNode(), nodeLost.term());
+        } else if (step.state instanceof Leaving leaving && leaving.phase() == Leaving.Phase.PARKED) {
+            Farewell.look(step, leaving);
         }
     }
 
     /** Nothing is known any more but what was proven before; a leader goes on until its lease ends. */
-    private static void disconnected(Turn turn, boolean watchesKept) {
-        turn.queueWatched &= watchesKept;
-        if (turn.stage instanceof Joining joining) {
-            turn.stage = new Recovering(joining.candidacy(), 0, null);
-        } else if (turn.stage instanceof Recovering recovering) {
-            turn.stage = new Recovering(recovering.candidacy(), 0, null);
-        } else if (turn.stage instanceof Leading leading) {
-            turn.stage = watchesKept ? leading : leading.with(leading.seat().arm(false));
-        } else if (turn.stage instanceof Seated seated) {
-            turn.stage = new Detached(seated.seat().arm(false), 0, seated.waited());
-        } else if (turn.stage instanceof Unseated unseated) {
-            Reign.tellLoss(turn, unseated);
-            turn.stage = new Unseated(unseated.seat(), 0, 0);
-        } else if (turn.stage instanceof Leaving leaving && leaving.phase() != Leaving.Phase.DRAINING) {
-            turn.stage = leaving.to(Leaving.Phase.PARKED, 0);
+    private static void disconnected(Step step, boolean watchesKept) {
+        step.queueWatched &= watchesKept;
+        if (step.state instanceof Joining joining) {
+            step.state = new Recovering(joining.candidacy(), 0, null);
+        } else if (step.state instanceof Recovering recovering) {
+            step.state = new Recovering(recovering.candidacy(), 0, null);
+        } else if (step.state instanceof Leading leading) {
+            step.state = watchesKept ? leading : leading.with(leading.ownNode().arm(false));
+        } else if (step.state instanceof Queued queued) {
+            step.state = new Detached(queued.ownNode().arm(false), 0, queued.waited());
+        } else if (step.state instanceof NodeLost nodeLost) {
+            Reign.tellLoss(step, nodeLost);
+            step.state = new NodeLost(nodeLost.ownNode(), 0, 0);
+        } else if (step.state instanceof Leaving leaving && leaving.phase() != Leaving.Phase.DRAINING) {
+            step.state = leaving.to(Leaving.Phase.PARKED, 0);
         }
     }
 
-    private static void expired(Turn turn) {
-        turn.queueWatched = false;
-        if (turn.stage instanceof Observing || turn.stage instanceof Retiring || turn.stage instanceof Closed) {
+    private static void expired(Step step) {
+        step.queueWatched = false;
+        if (step.state instanceof Observing || step.state instanceof Draining || step.state instanceof Closed) {
             return;
         }
-        if (turn.stage instanceof Leaving leaving) {
-            Retirement.finish(turn, leaving, false);
+        if (step.state instanceof Leaving leaving) {
+            Retirement.finish(step, leaving, false);
             return;
         }
-        if (turn.stage instanceof Leading leading) {
-            turn.revoke(leading, RevocationReason.SESSION_EXPIRED);
-        } else if (turn.stage instanceof Unseated unseated) {
-            Reign.tellLoss(turn, unseated);
+        if (step.state instanceof Leading leading) {
+            step.revoke(leading, RevocationReason.SESSION_EXPIRED);
+        } else if (step.state instanceof NodeLost nodeLost) {
+            Reign.tellLoss(step, nodeLost);
         }
         // The client ends a session by itself, too, when it has not reached a server for long; that one has its node
         // then.
-        boolean hadNode = !(turn.stage instanceof Awaiting) && !(turn.stage instanceof Stage.Clearing);
-        turn.stage = new Awaiting(0, hadNode || Awaiting.strays(turn.stage));
+        boolean hadNode = !(step.state instanceof Pending) && !(step.state instanceof State.Clearing);
+        step.state = new Pending(0, hadNode || Pending.strays(step.state));
     }
 
-    private static void recheck(Turn turn) {
-        if (!turn.view.connected()) {
+    private static void recheck(Step step) {
+        if (!step.view.connected()) {
             return;
         }
-        if (turn.stage instanceof Leading leading) {
-            Reign.verify(turn, leading);
-        } else if (turn.stage instanceof Following following) {
-            Campaign.checkPlace(turn, following);
-        } else if (turn.stage instanceof Seated seated && !(seated instanceof Waiting)) {
+        if (step.state instanceof Leading leading) {
+            Reign.verify(step, leading);
+        } else if (step.state instanceof Following following) {
+            Campaign.checkPlace(step, following);
+        } else if (step.state instanceof Queued queued && !(queued instanceof AwaitingLeaseEnd)) {
             // A wait ends by itself, and before long.
-            Campaign.evaluate(turn, seated);
-        } else if (turn.stage instanceof Recovering recovering) {
-            Entry.recover(turn, recovering.candidacy());
-        } else if (turn.stage instanceof Unseated unseated) {
-            Reign.askWhy(turn, unseated.seat(), unseated.term());
-        } else if (turn.stage instanceof Leaving leaving && leaving.phase() != Leaving.Phase.DRAINING) {
-            Farewell.look(turn, leaving);
+            Campaign.evaluate(step, queued);
+        } else if (step.state instanceof Recovering recovering) {
+            Entry.recover(step, recovering.candidacy());
+        } else if (step.state instanceof NodeLost nodeLost) {
+            Reign.askWhy(step, nodeLost.ownNode(), nodeLost.term());
+        } else if (step.state instanceof Leaving leaving && leaving.phase() != Leaving.Phase.DRAINING) {
+            Farewell.look(step, leaving);
         }
     }
 }

@@ -1,12 +1,12 @@
 package io.github.leaderelection.zookeeper;
 
 import io.github.leaderelection.Role;
-import io.github.leaderelection.zookeeper.Stage.Awaiting;
-import io.github.leaderelection.zookeeper.Stage.Clearing;
-import io.github.leaderelection.zookeeper.Stage.Closed;
-import io.github.leaderelection.zookeeper.Stage.Leaving;
-import io.github.leaderelection.zookeeper.Stage.Observing;
-import io.github.leaderelection.zookeeper.Stage.Retiring;
+import io.github.leaderelection.zookeeper.State.Clearing;
+import io.github.leaderelection.zookeeper.State.Closed;
+import io.github.leaderelection.zookeeper.State.Draining;
+import io.github.leaderelection.zookeeper.State.Leaving;
+import io.github.leaderelection.zookeeper.State.Observing;
+import io.github.leaderelection.zookeeper.State.Pending;
 
 /**
  * The last rules of leaving, where there is no node to take away: nobody has left as long as something is running that its
@@ -17,10 +17,10 @@ final class Retirement {
     private Retirement() {}
 
     /** Leaves from where there is no node. */
-    static void begin(Turn turn, Departure then, boolean confirmed) {
+    static void begin(Step step, AfterLeaving then, boolean confirmed) {
         // Whoever observes has drained when it left.
-        boolean drained = turn.stage instanceof Observing;
-        leave(turn, then, confirmed, drained ? 0 : turn.drain());
+        boolean drained = step.state instanceof Observing;
+        leave(step, then, confirmed, drained ? 0 : step.drain());
     }
 
     /**
@@ -28,45 +28,45 @@ final class Retirement {
      *
      * @param confirmed whether that is certain
      */
-    static void finish(Turn turn, Leaving leaving, boolean confirmed) {
-        leave(turn, leaving.then(), confirmed, leaving.term());
+    static void finish(Step step, Leaving leaving, boolean confirmed) {
+        leave(step, leaving.then(), confirmed, leaving.term());
     }
 
     /** Whoever stays a candidate need not wait: it is not done. */
-    private static void leave(Turn turn, Departure then, boolean confirmed, long draining) {
+    private static void leave(Step step, AfterLeaving then, boolean confirmed, long draining) {
         if (draining > 0 && then.role() != Role.CANDIDATE) {
-            turn.stage = new Retiring(then, confirmed, draining);
+            step.state = new Draining(then, confirmed, draining);
         } else {
-            conclude(turn, then, confirmed);
+            conclude(step, then, confirmed);
         }
     }
 
-    static void drained(Turn turn, Retiring retiring) {
-        conclude(turn, retiring.then(), retiring.confirmed());
+    static void drained(Step step, Draining retiring) {
+        conclude(step, retiring.then(), retiring.confirmed());
     }
 
-    private static void conclude(Turn turn, Departure then, boolean confirmed) {
-        turn.emit(new Command.Left(confirmed));
+    private static void conclude(Step step, AfterLeaving then, boolean confirmed) {
+        step.emit(new Command.Left(confirmed));
         switch (then) {
             case REJOIN -> {
-                turn.stage = new Awaiting(0, !confirmed);
-                Entry.joinWhenConnected(turn);
+                step.state = new Pending(0, !confirmed);
+                Entry.joinWhenConnected(step);
             }
             case PAUSE -> {
-                long flight = turn.nextFlight();
-                turn.stage = new Awaiting(flight, !confirmed);
-                turn.pause(flight);
+                long requestId = step.nextRequestId();
+                step.state = new Pending(requestId, !confirmed);
+                step.pause(requestId);
             }
             case CLEAR -> {
-                turn.stage = new Clearing();
-                turn.emit(new Command.Clear());
+                step.state = new Clearing();
+                step.emit(new Command.Clear());
             }
             case OBSERVE -> {
-                turn.allIsWell();
-                turn.stage = new Observing();
+                step.allIsWell();
+                step.state = new Observing();
             }
-            case CLOSE -> turn.stage = new Closed(false);
-            case END -> turn.stage = new Closed(true);
+            case CLOSE -> step.state = new Closed(false);
+            case END -> step.state = new Closed(true);
         }
     }
 }

@@ -13,22 +13,22 @@ final class Term implements Leadership {
         void lapsed(Term term);
     }
 
-    private final Ballot.Setting setting;
+    private final ElectionState.Config config;
     private final Clock clock;
     private final Listener listener;
     /** One object, so that the moment of the last proof and the lease that it gives belong together. */
-    private volatile Stage.Leading leading;
+    private volatile State.Leading leading;
 
     private volatile boolean over;
 
-    Term(Ballot.Setting setting, Stage.Leading leading, Clock clock, Listener listener) {
-        this.setting = setting;
+    Term(ElectionState.Config config, State.Leading leading, Clock clock, Listener listener) {
+        this.config = config;
         this.clock = clock;
         this.listener = listener;
         this.leading = leading;
     }
 
-    void renew(Stage.Leading renewed) {
+    void renew(State.Leading renewed) {
         leading = renewed;
     }
 
@@ -57,17 +57,17 @@ final class Term implements Leadership {
 
     @Override
     public String election() {
-        return setting.name();
+        return config.name();
     }
 
     @Override
     public Candidate candidate() {
-        return setting.candidate(leading.seat());
+        return config.candidate(leading.ownNode());
     }
 
     @Override
     public long fencingToken() {
-        return leading.seat().czxid();
+        return leading.ownNode().czxid();
     }
 
     @Override
@@ -82,12 +82,12 @@ final class Term implements Leadership {
 
     @Override
     public Op guard() {
-        return Op.check(leading.seat().path(), -1);
+        return Op.check(leading.ownNode().path(), -1);
     }
 
     @Override
     public String toString() {
         return "term %d of election '%s' (%s, fencing token %d)"
-                .formatted(term(), election(), setting.id(), fencingToken());
+                .formatted(term(), election(), config.id(), fencingToken());
     }
 }

@@ -10,8 +10,8 @@ import java.util.function.Supplier;
  * @param hasRoom whether another candidate may begin now; if not, it is to wait for its turn
  * @param sessionTimeout the negotiated one, in milliseconds
  * @param lease this process's own lease, in milliseconds
- * @param beat the path of this connection's beat
- * @param sightings when another connection's beat was last seen, if none can have been missed since
+ * @param heartbeat the path of this connection's beat
+ * @param observedHeartbeats when another connection's beat was last seen, if none can have been missed since
  */
 record View(
         Moment now,
@@ -20,6 +20,6 @@ record View(
         long session,
         long sessionTimeout,
         long lease,
-        String beat,
-        Function<String, OptionalLong> sightings,
+        String heartbeat,
+        Function<String, OptionalLong> observedHeartbeats,
         Supplier<String> guids) {}

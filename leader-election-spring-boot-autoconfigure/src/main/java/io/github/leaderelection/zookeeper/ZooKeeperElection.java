@@ -33,14 +33,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** An election as its users see it: turns calls into signals, and waits for what comes of them. */
-final class ZooKeeperElection implements ManagedElection, Herald.Owner {
+final class ZooKeeperElection implements ManagedElection, ElectionPublisher.Owner {
 
     private static final Logger log = LoggerFactory.getLogger(ZooKeeperElection.class);
 
-    private final Ballot.Setting setting;
-    private final Commons commons;
-    private final Herald herald;
-    private final Cell cell;
+    private final ElectionState.Config config;
+    private final EngineContext context;
+    private final ElectionPublisher publisher;
+    private final HostedElection hosted;
     private volatile @Nullable Parting parting;
 
     /**
@@ -52,34 +52,34 @@ final class ZooKeeperElection implements ManagedElection, Herald.Owner {
     private record Parting(CompletableFuture<Boolean> gone, long by) {}
 
     /** To be called on the loop. */
-    ZooKeeperElection(Ballot.Setting setting, boolean observe, Listeners listeners, Commons commons) {
-        this.setting = setting;
-        this.commons = commons;
-        this.herald = new Herald(this, setting, listeners, commons);
-        Engine engine = commons.engine();
-        this.cell = engine.open(setting, herald);
+    ZooKeeperElection(ElectionState.Config config, boolean observe, Listeners listeners, EngineContext context) {
+        this.config = config;
+        this.context = context;
+        this.publisher = new ElectionPublisher(this, config, listeners, context);
+        Engine engine = context.engine();
+        this.hosted = engine.open(config, publisher);
         if (observe) {
-            Observation observation =
-                    new Observation(engine.wire(), engine::at, commons.clock(), path(), herald::leaderChanged);
-            engine.add(observation);
-            herald.whenClosed(observation::close);
+            LeaderObserver leaderObserver =
+                    new LeaderObserver(engine.client(), engine::at, context.clock(), path(), publisher::leaderChanged);
+            engine.add(leaderObserver);
+            publisher.whenClosed(leaderObserver::close);
         }
     }
 
     @Override
     public void closed() {
-        commons.engine().forget(cell);
-        commons.onClosed().accept(this);
+        context.engine().forget(hosted);
+        context.onClosed().accept(this);
     }
 
     @Override
     public String name() {
-        return setting.name();
+        return config.name();
     }
 
     @Override
     public String path() {
-        return setting.path();
+        return config.path();
     }
 
     @Override
@@ -89,31 +89,31 @@ final class ZooKeeperElection implements ManagedElection, Herald.Owner {
 
     @Override
     public boolean isLeader() {
-        Term term = herald.term();
+        Term term = publisher.term();
         return term != null && term.isValid();
     }
 
     @Override
     public Optional<Leadership> leadership() {
-        Term term = herald.term();
+        Term term = publisher.term();
         return term != null && term.isValid() ? Optional.of(term) : Optional.empty();
     }
 
     @Override
     public ElectionStatus status() {
-        return herald.status(parting != null);
+        return publisher.status(parting != null);
     }
 
     @Override
     public void nominate() {
         requireOpen();
-        signal(new Signal.Nominate());
+        handle(new Event.Nominate());
     }
 
     @Override
     public boolean awaitLeadership(Duration timeout) throws InterruptedException {
         requireOpen();
-        boolean leads = herald.awaitLeadership(timeout);
+        boolean leads = publisher.awaitLeadership(timeout);
         if (!leads) {
             requireOpen();
         }
@@ -126,33 +126,33 @@ final class ZooKeeperElection implements ManagedElection, Herald.Owner {
         if (!isLeader()) {
             throw notLeading();
         }
-        awaitUnlessWithin(depart(RevocationReason.STEPPED_DOWN, Departure.REJOIN), "Stepping down from");
+        awaitUnlessWithin(depart(RevocationReason.STEPPED_DOWN, AfterLeaving.REJOIN), "Stepping down from");
     }
 
     @Override
     public CompletableFuture<Boolean> withdraw(RevocationReason reason) {
-        CompletableFuture<Boolean> left = depart(reason, Departure.OBSERVE);
+        CompletableFuture<Boolean> left = depart(reason, AfterLeaving.OBSERVE);
         if (reason != RevocationReason.WITHDRAWN) {
             return left;
         }
         // After it: whoever looks at the role before that hears of it afterwards.
-        var told = CompletableFuture.runAsync(() -> herald.tell(Probe::withdrawn), commons.loop());
+        var told = CompletableFuture.runAsync(() -> publisher.tell(Probe::withdrawn), context.loop());
         return left.thenCombine(told, (gone, done) -> gone);
     }
 
     @Override
     public void whenClosed(Runnable action) {
-        commons.loop().execute(() -> herald.tellWhenClosed(action));
+        context.loop().execute(() -> publisher.tellWhenClosed(action));
     }
 
     @Override
     public Vitals vitals() {
-        return herald.vitals(commons.engine().link().isUp());
+        return publisher.vitals(context.engine().connection().isUp());
     }
 
     @Override
     public void addProbe(Probe probe) {
-        herald.add(probe);
+        publisher.add(probe);
     }
 
     @Override
@@ -177,7 +177,7 @@ final class ZooKeeperElection implements ManagedElection, Herald.Owner {
 
     private Resignation await(Parting parting) {
         boolean confirmed = false;
-        long timeLeft = parting.by() - commons.clock().nanos();
+        long timeLeft = parting.by() - context.clock().nanos();
         if (parting.gone().isDone() || !callsFromWithin() && timeLeft > 0) {
             try {
                 confirmed = await(parting.gone(), Duration.ofNanos(timeLeft), "Resigning from");
@@ -193,7 +193,7 @@ final class ZooKeeperElection implements ManagedElection, Herald.Owner {
                 ? new Resignation(Resignation.Outcome.CONFIRMED, Instant.now())
                 : new Resignation(
                         Resignation.Outcome.UNCONFIRMED,
-                        Instant.now().plusMillis(commons.engine().link().sessionTimeout()));
+                        Instant.now().plusMillis(context.engine().connection().sessionTimeout()));
     }
 
     /** Leaves without waiting; tells whether the node is known to be gone. */
@@ -208,10 +208,10 @@ final class ZooKeeperElection implements ManagedElection, Herald.Owner {
             if (earlier != null) {
                 return earlier;
             }
-            begun = new Parting(new CompletableFuture<>(), commons.clock().nanosAfter(patience()));
+            begun = new Parting(new CompletableFuture<>(), context.clock().nanosAfter(patience()));
             parting = begun;
         }
-        depart(reason, Departure.CLOSE, begun.gone());
+        depart(reason, AfterLeaving.CLOSE, begun.gone());
         return begun;
     }
 
@@ -225,21 +225,21 @@ final class ZooKeeperElection implements ManagedElection, Herald.Owner {
     }
 
     boolean callsFromWithin() {
-        return herald.callsFromWithin();
+        return publisher.callsFromWithin();
     }
 
     boolean isClosed() {
-        return parting != null || herald.isClosed();
+        return parting != null || publisher.isClosed();
     }
 
     /** Tells of trouble with the connection; on the loop. */
     void connectionFailed(ElectionException cause) {
-        herald.connectionFailed(cause);
+        publisher.connectionFailed(cause);
     }
 
     @Override
     public Optional<Candidate> leader() {
-        return await(() -> electorate().leader(), "Reading the leader of");
+        return await(() -> candidateReader().leader(), "Reading the leader of");
     }
 
     @Override
@@ -249,57 +249,57 @@ final class ZooKeeperElection implements ManagedElection, Herald.Owner {
 
     @Override
     public void delete() {
-        boolean ended = herald.hasEnded();
-        if (ended && herald.isOver()) {
+        boolean ended = publisher.hasEnded();
+        if (ended && publisher.isOver()) {
             return;
         }
         if (!ended) {
             requireOpen();
         }
         var deleted = new CompletableFuture<Boolean>();
-        commons.loop()
-                .execute(() -> commons.engine()
+        context.loop()
+                .execute(() -> context.engine()
                         .delete(
                                 path(),
                                 ended,
                                 () -> {
-                                    commons.engine().signal(cell, new Signal.Deleted());
-                                    herald.whenClosed(() -> deleted.complete(true));
+                                    context.engine().handle(hosted, new Event.Deleted());
+                                    publisher.whenClosed(() -> deleted.complete(true));
                                 },
                                 deleted::completeExceptionally));
         if (!callsFromWithin()) {
             // The leader's last term has to be over, whether it can be told or not.
-            Link link = commons.engine().link();
-            Duration term = Duration.ofMillis((long) (1.1 * Math.max(link.lease(), link.sessionTimeout())));
+            ConnectionState connection = context.engine().connection();
+            Duration term = Duration.ofMillis((long) (1.1 * Math.max(connection.lease(), connection.sessionTimeout())));
             await(deleted, patience().plus(term), "Deleting");
         }
     }
 
     @Override
     public LeaderWork.@Nullable Permit admit() {
-        Term term = herald.term();
-        return term == null ? null : herald.work().admit(term);
+        Term term = publisher.term();
+        return term == null ? null : publisher.work().admit(term);
     }
 
     @Override
     public boolean runIfLeader(Consumer<Leadership> work) {
         requireOpen();
-        Term term = herald.term();
-        return term != null && herald.work().run(term, work);
+        Term term = publisher.term();
+        return term != null && publisher.work().run(term, work);
     }
 
     @Override
     public void addListener(ElectionListener listener) {
         Objects.requireNonNull(listener, "listener");
         requireOpen();
-        commons.loop().execute(() -> herald.add(listener));
+        context.loop().execute(() -> publisher.add(listener));
     }
 
     @Override
     public void removeListener(ElectionListener listener) {
-        herald.remove(listener);
+        publisher.remove(listener);
         // Its addition may still be waiting for the loop.
-        commons.loop().execute(() -> herald.remove(listener));
+        context.loop().execute(() -> publisher.remove(listener));
     }
 
     @Override
@@ -307,58 +307,58 @@ final class ZooKeeperElection implements ManagedElection, Herald.Owner {
         return "election '%s' at %s".formatted(name(), path());
     }
 
-    private Electorate electorate() {
-        return new Electorate(commons.engine().wire(), path());
+    private CandidateReader candidateReader() {
+        return new CandidateReader(context.engine().client(), path());
     }
 
     @Override
-    public void signal(Signal signal) {
-        commons.loop().execute(() -> commons.engine().signal(cell, signal));
+    public void handle(Event event) {
+        context.loop().execute(() -> context.engine().handle(hosted, event));
     }
 
-    private CompletableFuture<Boolean> depart(RevocationReason reason, Departure then) {
+    private CompletableFuture<Boolean> depart(RevocationReason reason, AfterLeaving then) {
         var left = new CompletableFuture<Boolean>();
         depart(reason, then, left);
         return left;
     }
 
-    private void depart(RevocationReason reason, Departure then, CompletableFuture<Boolean> left) {
-        commons.loop().execute(() -> {
-            Stage stage = cell.ballot().stage();
-            if (stage instanceof Stage.Closed || then == Departure.OBSERVE && stage instanceof Stage.Observing) {
+    private void depart(RevocationReason reason, AfterLeaving then, CompletableFuture<Boolean> left) {
+        context.loop().execute(() -> {
+            State state = hosted.election().state();
+            if (state instanceof State.Closed || then == AfterLeaving.OBSERVE && state instanceof State.Observing) {
                 left.complete(true);
-            } else if (then == Departure.REJOIN && !(stage instanceof Stage.Leading)) {
+            } else if (then == AfterLeaving.REJOIN && !(state instanceof State.Leading)) {
                 left.completeExceptionally(notLeading());
             } else {
-                herald.whenLeft(left);
-                commons.engine().signal(cell, new Signal.Leave(reason, then));
+                publisher.whenLeft(left);
+                context.engine().handle(hosted, new Event.Leave(reason, then));
             }
         });
     }
 
     private Duration patience() {
-        return commons.options().connectionTimeout().plus(commons.options().drainTimeout());
+        return context.options().connectionTimeout().plus(context.options().drainTimeout());
     }
 
     @Override
     public CompletableFuture<Lineup> lineup() {
-        return onLoop(() -> electorate().leader().thenCombine(listCandidates(), Lineup::new));
+        return onLoop(() -> candidateReader().leader().thenCombine(listCandidates(), Lineup::new));
     }
 
     private CompletableFuture<List<Candidate>> listCandidates() {
-        return electorate().candidates().whenComplete((candidates, failure) -> {
+        return candidateReader().candidates().whenComplete((candidates, failure) -> {
             if (failure == null) {
-                herald.listed(candidates.size());
+                publisher.listed(candidates.size());
             }
         });
     }
 
     private <T> T await(Supplier<CompletableFuture<T>> read, String what) {
-        return await(onLoop(read), commons.options().connectionTimeout(), what);
+        return await(onLoop(read), context.options().connectionTimeout(), what);
     }
 
     private <T> CompletableFuture<T> onLoop(Supplier<CompletableFuture<T>> read) {
-        return CompletableFuture.supplyAsync(read, commons.loop()).thenCompose(Function.identity());
+        return CompletableFuture.supplyAsync(read, context.loop()).thenCompose(Function.identity());
     }
 
     private <T> T await(CompletableFuture<T> future, Duration timeout, String what) {
@@ -387,7 +387,7 @@ final class ZooKeeperElection implements ManagedElection, Herald.Owner {
     private void requireOpen() {
         if (isClosed()) {
             throw new ElectionClosedException("Election '%s' is closed (%s)"
-                    .formatted(name(), herald.hasEnded() ? "it was deleted" : "this candidate has resigned"));
+                    .formatted(name(), publisher.hasEnded() ? "it was deleted" : "this candidate has resigned"));
         }
     }
 }

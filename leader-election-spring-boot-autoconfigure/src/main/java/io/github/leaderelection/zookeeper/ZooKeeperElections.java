@@ -38,15 +38,15 @@ public final class ZooKeeperElections implements AutoCloseable {
     private final ElectionOptions options;
     private final Clock clock;
     private final Loop loop = new Loop();
-    private final Threads threads = new Threads();
+    private final EngineThreads threads = new EngineThreads();
     private final Timers timers;
-    private final Readiness readiness;
-    private final Reminder reminder;
+    private final ConnectionGate connectionGate;
+    private final LogRateLimiter rateLimiter;
     private final Engine engine;
-    private final Connection connection;
+    private final SessionManager sessionManager;
     private final boolean ownsSessions;
     private final Register<ZooKeeperElection> elections = new Register<>();
-    private final Commons commons;
+    private final EngineContext context;
     private final CompletableFuture<Void> stopped = new CompletableFuture<>();
     private boolean stopping;
     private volatile long closeBy;
@@ -57,19 +57,19 @@ public final class ZooKeeperElections implements AutoCloseable {
         this.clock = clock;
         this.ownsSessions = sessions != null;
         this.timers = threads.timers(loop, clock);
-        this.readiness = new Readiness(options.connectionTimeout());
-        this.reminder = new Reminder(clock);
-        ZooKeeperWire wire = new ZooKeeperWire(loop, options.acl());
+        this.connectionGate = new ConnectionGate(options.connectionTimeout());
+        this.rateLimiter = new LogRateLimiter(clock);
+        ZooKeeperAsyncClient asyncClient = new ZooKeeperAsyncClient(loop, options.acl());
         this.engine = new Engine(
                 new Protocol(),
-                wire,
+                asyncClient,
                 timers,
                 clock,
                 new Engine.Config(
                         options.root(),
                         options.lease().map(Duration::toMillis).orElse(null),
                         options.recheckInterval().toMillis(),
-                        Agenda.MOST_UNDER_WAY),
+                        RequestThrottle.MOST_UNDER_WAY),
                 ZooKeeperElections::newGuid,
                 new ConnectionLog(clock) {
                     @Override
@@ -82,10 +82,10 @@ public final class ZooKeeperElections implements AutoCloseable {
                         unusable(cause);
                     }
                 });
-        this.commons = new Commons(options, loop, engine, timers, clock, elections::forget);
-        this.connection =
-                new Connection(engine, wire, loop, threads::startBlocking, timers, clock, sessions, this::unusable);
-        loop.execute(() -> connection.start(client));
+        this.context = new EngineContext(options, loop, engine, timers, clock, elections::forget);
+        this.sessionManager = new SessionManager(
+                engine, asyncClient, loop, threads::startBlocking, timers, clock, sessions, this::unusable);
+        loop.execute(() -> sessionManager.start(client));
     }
 
     /** Random enough to be unique, and short: it is part of the name of every node, of which a list must hold many. */
@@ -135,7 +135,7 @@ public final class ZooKeeperElections implements AutoCloseable {
             throw new IllegalArgumentException(
                     "The name of an election must be one readable line, but is '%s'".formatted(OneLine.of(name)));
         }
-        String beats = Beat.folder(options.root());
+        String beats = Heartbeat.folder(options.root());
         if (path.equals("/") || path.equals(beats) || path.startsWith(beats + "/")) {
             throw new IllegalArgumentException(
                     "An election needs a node of its own, such as /elections/orders, but is to be at " + path);
@@ -145,7 +145,7 @@ public final class ZooKeeperElections implements AutoCloseable {
             return known;
         }
         if (options.failFast()) {
-            readiness.await();
+            connectionGate.await();
             validateLease();
             if (!options.createPaths()) {
                 rehearse(Map.of(name, path));
@@ -155,9 +155,10 @@ public final class ZooKeeperElections implements AutoCloseable {
     }
 
     private Election open(String name, String path, boolean observe) {
-        var setting = new Ballot.Setting(name, path, options.createPaths(), options.candidateId(), options.metadata());
+        var config =
+                new ElectionState.Config(name, path, options.createPaths(), options.candidateId(), options.metadata());
         try {
-            return CompletableFuture.supplyAsync(() -> knownOrNew(setting, observe), loop)
+            return CompletableFuture.supplyAsync(() -> knownOrNew(config, observe), loop)
                     .join();
         } catch (CompletionException refused) {
             throw refused.getCause() instanceof RuntimeException cause ? cause : refused;
@@ -165,15 +166,15 @@ public final class ZooKeeperElections implements AutoCloseable {
     }
 
     /** On the loop. Another thread may have been faster, or have closed all this. */
-    private Election knownOrNew(Ballot.Setting setting, boolean observe) {
-        return elections.open(setting.name(), setting.path(), earlier -> {
-            var listeners = new Listeners(setting.name(), threads.listeners());
-            return new ZooKeeperElection(setting, observe, listeners, commons);
+    private Election knownOrNew(ElectionState.Config config, boolean observe) {
+        return elections.open(config.name(), config.path(), earlier -> {
+            var listeners = new Listeners(config.name(), threads.listeners());
+            return new ZooKeeperElection(config, observe, listeners, context);
         });
     }
 
     private void validateLease() {
-        long timeout = engine.link().sessionTimeout();
+        long timeout = engine.connection().sessionTimeout();
         options.lease().filter(lease -> lease.toMillis() >= timeout).ifPresent(lease -> {
             throw new IllegalArgumentException(
                     "The lease (%s) must be shorter than the session timeout that the server granted (%s)"
@@ -191,18 +192,18 @@ public final class ZooKeeperElections implements AutoCloseable {
      * @throws ElectionException if nodes may not be made there
      */
     public void rehearse(Map<String, String> paths) {
-        readiness.await();
+        connectionGate.await();
         validateLease();
-        readiness.await(
-                CompletableFuture.supplyAsync(() -> beginToRehearse(paths), loop)
-                        .thenCompose(Function.identity()),
+        connectionGate.await(
+                CompletableFuture.supplyAsync(() -> beginPreflight(paths), loop).thenCompose(Function.identity()),
                 "ZooKeeper did not tell within %s whether the elections can be joined");
     }
 
-    private CompletableFuture<Void> beginToRehearse(Map<String, String> paths) {
+    private CompletableFuture<Void> beginPreflight(Map<String, String> paths) {
         return CompletableFuture.allOf(paths.entrySet().stream()
-                .map(entry ->
-                        new Rehearsal(engine.wire(), entry.getKey(), entry.getValue(), options.createPaths()).begin())
+                .map(entry -> new PreflightCheck(
+                                engine.client(), entry.getKey(), entry.getValue(), options.createPaths())
+                        .begin())
                 .toArray(CompletableFuture[]::new));
     }
 
@@ -216,35 +217,35 @@ public final class ZooKeeperElections implements AutoCloseable {
         if (ownsSessions) {
             throw new IllegalStateException("Sessions are opened as needed here; there is nothing to reconnect");
         }
-        loop.execute(() -> connection.replace(fresh));
+        loop.execute(() -> sessionManager.replace(fresh));
     }
 
     /** How the connection is now; asks nobody. */
     public ConnectionStatus connection() {
-        Link link = engine.link();
-        boolean connected = link.isUp();
-        long session = link.session();
-        long timeout = link.sessionTimeout();
+        ConnectionState connectionState = engine.connection();
+        boolean connected = connectionState.isUp();
+        long session = connectionState.session();
+        long timeout = connectionState.sessionTimeout();
         return new ConnectionStatus(
                 connected ? ConnectionStatus.State.CONNECTED : ConnectionStatus.State.DISCONNECTED,
                 session == 0 ? null : session,
                 timeout == 0 ? null : Duration.ofMillis(timeout),
-                Duration.ofMillis(link.lease()),
-                connected ? Duration.ZERO : Duration.ofMillis(link.downMillis()));
+                Duration.ofMillis(connectionState.lease()),
+                connected ? Duration.ZERO : Duration.ofMillis(connectionState.downMillis()));
     }
 
     private void usable() {
-        engine.link().trouble(null);
-        reminder.forget();
-        readiness.ready();
+        engine.connection().trouble(null);
+        rateLimiter.forget();
+        connectionGate.ready();
     }
 
     /** Comes again with each attempt, which may be every second. */
     private void unusable(ElectionException cause) {
-        readiness.refused(cause);
+        connectionGate.refused(cause);
         String message = String.valueOf(cause.getMessage());
-        engine.link().trouble(message);
-        if (reminder.isDue(message)) {
+        engine.connection().trouble(message);
+        if (rateLimiter.isDue(message)) {
             log.warn("{}", message);
             elections.all().forEach(election -> election.connectionFailed(cause));
         }
@@ -310,7 +311,7 @@ public final class ZooKeeperElections implements AutoCloseable {
             return;
         }
         stopping = true;
-        ZooKeeper ours = connection.close();
+        ZooKeeper ours = sessionManager.close();
         if (ours != null && !elections.all().isEmpty()) {
             // They can do no more about their nodes, which go with the session; whoever waits for them is told.
             engine.expired();
@@ -320,7 +321,7 @@ public final class ZooKeeperElections implements AutoCloseable {
                 stopped();
             } else {
                 threads.startBlocking(() -> {
-                    Connection.close(ours);
+                    SessionManager.close(ours);
                     stopped();
                 });
             }

@@ -126,9 +126,9 @@ class AclFaultTests extends FaultTestBench {
         assertThat(election.isLeader()).isFalse();
         eventually().until(() -> !events.failures().isEmpty());
         assertThat(events.failures().get(0)).hasMessageContaining(PATH).hasMessageContaining("NOAUTH");
-        assertThat(queue()).hasSize(1);
+        assertThat(nodes()).hasSize(1);
         allowAll(PATH);
-        eventually().until(() -> queue().isEmpty());
+        eventually().until(() -> nodes().isEmpty());
     }
 
     @Test
@@ -148,9 +148,9 @@ class AclFaultTests extends FaultTestBench {
 
         assertThatThrownBy(follower::withdraw).isInstanceOf(ElectionException.class);
 
-        assertThat(queue()).hasSize(2);
+        assertThat(nodes()).hasSize(2);
         allowAll(PATH);
-        eventually().until(() -> queue().size() == 1);
+        eventually().until(() -> nodes().size() == 1);
         assertThat(follower.role()).isEqualTo(Role.OBSERVER);
         assertThat(leader.isLeader()).isTrue();
     }
@@ -169,7 +169,7 @@ class AclFaultTests extends FaultTestBench {
         assertThat(events.failures().get(0)).hasMessageContaining(PATH + "/").hasMessageContaining("NOAUTH");
         await().during(Duration.ofSeconds(1)).atMost(BOUND).until(() -> !election.isLeader());
 
-        allowAll(PATH + "/" + queue().get(0));
+        allowAll(PATH + "/" + nodes().get(0));
         awaitLeader(election);
     }
 
@@ -183,7 +183,7 @@ class AclFaultTests extends FaultTestBench {
         eventually().until(() -> follower.status().error().isPresent());
         assertThat(follower.status().error().orElseThrow()).contains("NOAUTH");
 
-        allowAll(PATH + "/" + queue().get(1));
+        allowAll(PATH + "/" + nodes().get(1));
 
         eventually().until(() -> follower.status().error().isEmpty());
         assertThat(follower.role()).isEqualTo(Role.FOLLOWER);
@@ -197,11 +197,11 @@ class AclFaultTests extends FaultTestBench {
         ZooKeeperElections elections = over(client(), options("a").acl(allBut(Perms.READ)));
         Election election = nominated(elections);
         Recorder events = listenTo(election);
-        eventually().until(() -> queue().size() == 1 && !events.failures().isEmpty());
+        eventually().until(() -> nodes().size() == 1 && !events.failures().isEmpty());
 
         elections.close();
 
-        assertThat(queue()).isEmpty();
+        assertThat(nodes()).isEmpty();
     }
 
     @Test
@@ -210,7 +210,7 @@ class AclFaultTests extends FaultTestBench {
     void predecessorUnreadable() {
         Election first = candidate("a");
         awaitLeader(first);
-        allowAllBut(Perms.READ, PATH + "/" + queue().get(0));
+        allowAllBut(Perms.READ, PATH + "/" + nodes().get(0));
         Election second = nominated(over(client(), options("b").recheckInterval(Duration.ofMillis(300))));
 
         eventually().until(() -> second.status().error().isPresent());

@@ -60,12 +60,14 @@ class BadInputTests {
             CandidateData read = CandidateData.parse(data);
             assertThat(read.id()).isNotNull();
             assertThat(read.metadata()).doesNotContainValue(null);
-            assertThat(read.beat())
+            assertThat(read.heartbeat())
                     .satisfiesAnyOf(
-                            beat -> assertThat(beat).isEmpty(),
-                            beat -> assertThat(beat).startsWith("/"));
+                            heartbeat -> assertThat(heartbeat).isEmpty(),
+                            heartbeat -> assertThat(heartbeat).startsWith("/"));
         });
-        monsters().forEach(data -> assertThat(CandidateData.parse(data).beat()).isEmpty());
+        monsters()
+                .forEach(data ->
+                        assertThat(CandidateData.parse(data).heartbeat()).isEmpty());
     }
 
     @Test

@@ -87,21 +87,21 @@ public final class ChildProcess implements AutoCloseable {
 
     /** SIGSTOP. */
     public void pause() {
-        signal("-STOP");
+        handle("-STOP");
     }
 
     /** SIGCONT. */
     public void resume() {
-        signal("-CONT");
+        handle("-CONT");
     }
 
-    private void signal(String signal) {
+    private void handle(String event) {
         try {
-            Process kill = new ProcessBuilder("kill", signal, String.valueOf(process.pid()))
+            Process kill = new ProcessBuilder("kill", event, String.valueOf(process.pid()))
                     .inheritIO()
                     .start();
             if (kill.waitFor() != 0) {
-                throw new IllegalStateException("kill " + signal + " failed");
+                throw new IllegalStateException("kill " + event + " failed");
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);

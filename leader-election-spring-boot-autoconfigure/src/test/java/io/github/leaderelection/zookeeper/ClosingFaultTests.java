@@ -44,7 +44,7 @@ class ClosingFaultTests extends FaultTestBench {
             elections.close();
             opening.get(BOUND.toSeconds(), TimeUnit.SECONDS);
         }
-        eventually().until(() -> queue().isEmpty());
+        eventually().until(() -> nodes().isEmpty());
     }
 
     @Test

@@ -45,30 +45,30 @@ class ConnectionPartsTests {
 
     @Test
     void aBeatOnTheNextSessionIsWatchedAnew() {
-        var sightings = new Sightings(connection, connection, connection);
-        sightings.observe(BEAT);
+        var observedHeartbeats = new ObservedHeartbeats(connection, connection, connection);
+        observedHeartbeats.observe(BEAT);
         connection.answerAll(FINE);
-        assertThat(sightings.last(BEAT)).isPresent();
+        assertThat(observedHeartbeats.last(BEAT)).isPresent();
 
-        sightings.disconnected();
-        sightings.expired();
-        sightings.release(BEAT);
+        observedHeartbeats.disconnected();
+        observedHeartbeats.expired();
+        observedHeartbeats.release(BEAT);
         connection.sent();
-        sightings.observe(BEAT);
+        observedHeartbeats.observe(BEAT);
         connection.answerAll(FINE);
 
         assertThat(connection.sent()).contains(new Request.AddWatch(BEAT));
-        assertThat(sightings.last(BEAT)).isPresent();
+        assertThat(observedHeartbeats.last(BEAT)).isPresent();
     }
 
     @Test
     void whatWasLostOfACandidateIsForgottenWithTheSession() {
-        var lost = new LostAnswers(connection);
+        var lost = new OversizedReplyBackoff(connection);
         var own = new Request.Get("/elections/orders/c-abc-0000000001", true);
-        var queue = new Request.Children("/elections/orders", true);
+        var nodes = new Request.Children("/elections/orders", true);
         for (int i = 0; i < 3; i++) {
             lost.answered(own, Reply.of(Code.CONNECTIONLOSS));
-            lost.answered(queue, Reply.of(Code.CONNECTIONLOSS));
+            lost.answered(nodes, Reply.of(Code.CONNECTIONLOSS));
             lost.answered(new Request.Exists("/"), Reply.stat(new Stat()));
         }
         assertThat(lost.holdBack(own)).isTrue();
@@ -76,18 +76,18 @@ class ConnectionPartsTests {
         lost.expired();
 
         assertThat(lost.holdBack(own)).isFalse();
-        assertThat(lost.holdBack(queue)).isTrue();
+        assertThat(lost.holdBack(nodes)).isTrue();
     }
 
     @Test
     void anObserverWatchesAgainIfSomebodyElseTookItsWatchOff() {
         List<Object> leaders = new ArrayList<>();
-        var observation = new Observation(connection, connection, connection, "/elections/orders", leaders::add);
-        observation.connected();
+        var leaderObserver = new LeaderObserver(connection, connection, connection, "/elections/orders", leaders::add);
+        leaderObserver.connected();
         connection.answerAll(request -> Reply.of(Code.NONODE));
         connection.sent();
 
-        observation.changed(RECORD, EventType.PersistentWatchRemoved);
+        leaderObserver.changed(RECORD, EventType.PersistentWatchRemoved);
 
         assertThat(connection.sent()).contains(new Request.AddWatch(RECORD));
         assertThat(leaders).containsExactly(Optional.empty());
@@ -96,12 +96,12 @@ class ConnectionPartsTests {
     /** As servers before 3.9 do it, along with a candidate's own watch, and tell nobody. */
     @Test
     void anObserverWatchesAgainBeforeItReadsInCaseItsWatchWentSilently() {
-        var observation = new Observation(connection, connection, connection, "/elections/orders", leader -> {});
-        observation.connected();
+        var leaderObserver = new LeaderObserver(connection, connection, connection, "/elections/orders", leader -> {});
+        leaderObserver.connected();
         connection.answerAll(request -> Reply.of(Code.NONODE));
         connection.sent();
 
-        observation.changed(RECORD, EventType.DataWatchRemoved);
+        leaderObserver.changed(RECORD, EventType.DataWatchRemoved);
         connection.pass(1_000);
 
         assertThat(connection.sent()).startsWith(new Request.AddWatch(RECORD)).hasSizeGreaterThan(1);
@@ -109,26 +109,26 @@ class ConnectionPartsTests {
 
     @Test
     void anObserverThatIsClosedTakesItsWatchOffAlsoIfTheConnectionIsLostMeanwhile() {
-        var observation = new Observation(connection, connection, connection, "/elections/orders", leader -> {});
-        observation.connected();
+        var leaderObserver = new LeaderObserver(connection, connection, connection, "/elections/orders", leader -> {});
+        leaderObserver.connected();
         connection.answerAll(FINE);
 
-        observation.close();
+        leaderObserver.close();
         connection.answerAll(LOST);
-        assertThat(observation.isOver()).isFalse();
+        assertThat(leaderObserver.isOver()).isFalse();
         connection.sent();
-        observation.connected();
+        leaderObserver.connected();
         connection.answerAll(FINE);
 
         assertThat(connection.sent()).containsExactly(new Request.RemoveWatches(RECORD, true));
-        assertThat(observation.isOver()).isTrue();
+        assertThat(leaderObserver.isOver()).isTrue();
     }
 
     @Test
     void aQueueThatCannotBeReadIsNotTakenForAnEmptyOne() {
         List<ElectionException> failures = new ArrayList<>();
         List<String> done = new ArrayList<>();
-        var deletion = new Deletion(
+        var deletion = new ElectionDeletion(
                 "/elections/orders",
                 connection,
                 connection,
@@ -171,23 +171,23 @@ class ConnectionPartsTests {
 
     @Test
     void aFailureOfOneElectionIsNoneOfTheOthers() {
-        Transition protocol = new Protocol();
-        Engine engine = engine((ballot, signal, view) -> {
-            if (ballot.setting().name().equals("broken") && signal instanceof Signal.Connected) {
+        StateMachine protocol = new Protocol();
+        Engine engine = engine((election, event, view) -> {
+            if (election.config().name().equals("broken") && event instanceof Event.Connected) {
                 throw new IllegalStateException("provoked by a test");
             }
-            return protocol.apply(ballot, signal, view);
+            return protocol.apply(election, event, view);
         });
         var broken = new Noted();
         var sound = new Noted();
-        Cell first = engine.open(setting("broken"), broken);
-        Cell second = engine.open(setting("sound"), sound);
-        engine.signal(first, new Signal.Nominate());
-        engine.signal(second, new Signal.Nominate());
+        HostedElection first = engine.open(config("broken"), broken);
+        HostedElection second = engine.open(config("sound"), sound);
+        engine.handle(first, new Event.Nominate());
+        engine.handle(second, new Event.Nominate());
 
         engine.connected(77, 3_000);
 
-        assertThat(second.ballot().stage()).isInstanceOf(Stage.Joining.class);
+        assertThat(second.election().state()).isInstanceOf(State.Joining.class);
         assertThat(broken.failures)
                 .singleElement()
                 .satisfies(failure -> assertThat(failure)
@@ -200,11 +200,11 @@ class ConnectionPartsTests {
     @Test
     void aCommandThatFailsKeepsNoOtherFromBeingCarriedOut() {
         Request probe = new Request.Exists("/probe");
-        Engine engine = engine((ballot, signal, view) -> new Transition.Step(
-                ballot, List.of(new Command.Granted(1), new Command.Send(Command.About.STAT, 1, probe))));
+        Engine engine = engine((election, event, view) -> new StateMachine.Outcome(
+                election, List.of(new Command.Granted(1), new Command.Send(Command.Purpose.STAT, 1, probe))));
         var broken = new Noted() {
             @Override
-            public void published(Ballot ballot) {
+            public void published(ElectionState election) {
                 throw new IllegalStateException("provoked by a test");
             }
 
@@ -213,9 +213,9 @@ class ConnectionPartsTests {
                 throw new OutOfMemoryError("unable to create native thread: provoked by a test");
             }
         };
-        Cell cell = engine.open(setting("orders"), broken);
+        HostedElection hosted = engine.open(config("orders"), broken);
 
-        engine.signal(cell, new Signal.Nominate());
+        engine.handle(hosted, new Event.Nominate());
 
         assertThat(connection.sent()).containsExactly(probe);
         assertThat(broken.failures).hasSize(2);
@@ -247,7 +247,7 @@ class ConnectionPartsTests {
     void whatNeedsAThreadWaitsUntilThereIsOne() {
         var limit = new Limit();
         limit.reached.set(true);
-        var threads = new Threads(limit, limit);
+        var threads = new EngineThreads(limit, limit);
         var done = new CountDownLatch(2);
         try {
             threads.listeners().execute(done::countDown);
@@ -263,7 +263,7 @@ class ConnectionPartsTests {
     @Test
     void stuckListenersAreRelievedAlsoAfterThereWasNoThreadForThat() {
         var limit = new Limit();
-        var threads = new Threads(limit, limit);
+        var threads = new EngineThreads(limit, limit);
         var stuck = new CountDownLatch(6);
         var end = new CountDownLatch(1);
         try {
@@ -294,49 +294,50 @@ class ConnectionPartsTests {
 
     @Test
     void whatIsFoundAgainAndAgainIsToldOnceAMinute() {
-        var reminder = new Reminder(connection);
-        assertThat(reminder.isDue("no way")).isTrue();
-        assertThat(reminder.isDue("no way")).isFalse();
-        assertThat(reminder.isDue("another way")).as("news").isTrue();
+        var rateLimiter = new LogRateLimiter(connection);
+        assertThat(rateLimiter.isDue("no way")).isTrue();
+        assertThat(rateLimiter.isDue("no way")).isFalse();
+        assertThat(rateLimiter.isDue("another way")).as("news").isTrue();
         connection.pass(60_000);
-        assertThat(reminder.isDue("another way")).as("not yet").isFalse();
+        assertThat(rateLimiter.isDue("another way")).as("not yet").isFalse();
         connection.pass(1);
-        assertThat(reminder.isDue("another way")).as("after a minute").isTrue();
-        reminder.forget();
-        assertThat(reminder.isDue("another way")).as("after it was over").isTrue();
+        assertThat(rateLimiter.isDue("another way")).as("after a minute").isTrue();
+        rateLimiter.forget();
+        assertThat(rateLimiter.isDue("another way")).as("after it was over").isTrue();
     }
 
     @Test
     void aLeaseThatBecameShorterEndsInTime() {
-        List<Cell> lapsed = new ArrayList<>();
-        var cell = new Cell(leading(3_000), new Noted());
-        var pulse = new Pulse(connection, connection, () -> 3_000, () -> List.of(cell), () -> {}, lapsed::add);
-        pulse.follow(cell);
+        List<HostedElection> lapsed = new ArrayList<>();
+        var hosted = new HostedElection(leading(3_000), new Noted());
+        var leaseTimer =
+                new LeaseTimer(connection, connection, () -> 3_000, () -> List.of(hosted), () -> {}, lapsed::add);
+        leaseTimer.follow(hosted);
 
-        cell.ballot(leading(500));
-        pulse.follow(cell);
+        hosted.election(leading(500));
+        leaseTimer.follow(hosted);
         connection.pass(600);
 
-        assertThat(lapsed).containsExactly(cell);
+        assertThat(lapsed).containsExactly(hosted);
     }
 
     @Test
     void errandsWaitUntilTheConnectionHasBeenIdleForAMoment() {
         List<String> ran = new ArrayList<>();
-        var agenda = new Agenda(connection, connection, () -> 3_000, 10);
-        agenda.sent();
-        agenda.sent();
-        agenda.whenIdle(() -> ran.add("errand"));
-        agenda.answered();
+        var throttle = new RequestThrottle(connection, connection, () -> 3_000, 10);
+        throttle.sent();
+        throttle.sent();
+        throttle.whenIdle(() -> ran.add("errand"));
+        throttle.answered();
         connection.pass(10);
         assertThat(ran).isEmpty();
 
-        agenda.answered();
-        agenda.sent();
+        throttle.answered();
+        throttle.sent();
         connection.pass(1);
         assertThat(ran).as("idle for less than a moment").isEmpty();
 
-        agenda.answered();
+        throttle.answered();
         assertThat(ran).isEmpty();
         connection.pass(1);
         assertThat(ran).containsExactly("errand");
@@ -345,9 +346,9 @@ class ConnectionPartsTests {
     @Test
     void errandsWaitOnlyBrieflyForAConnectionThatIsNeverIdle() {
         List<String> ran = new ArrayList<>();
-        var agenda = new Agenda(connection, connection, () -> 900, 10);
-        agenda.sent();
-        agenda.whenIdle(() -> ran.add("errand"));
+        var throttle = new RequestThrottle(connection, connection, () -> 900, 10);
+        throttle.sent();
+        throttle.whenIdle(() -> ran.add("errand"));
 
         connection.pass(299);
         assertThat(ran).isEmpty();
@@ -358,30 +359,30 @@ class ConnectionPartsTests {
     @Test
     void errandsAreDoneFewAtATimeToo() {
         List<String> ran = new ArrayList<>();
-        var agenda = new Agenda(connection, connection, () -> 3_000, 2);
+        var throttle = new RequestThrottle(connection, connection, () -> 3_000, 2);
         for (int i = 1; i <= 5; i++) {
             String errand = "errand " + i;
-            agenda.whenIdle(() -> {
+            throttle.whenIdle(() -> {
                 ran.add(errand);
-                agenda.sent();
+                throttle.sent();
             });
         }
         connection.pass(1);
         assertThat(ran).containsExactly("errand 1", "errand 2");
 
-        agenda.whenThereIsRoom(() -> {
+        throttle.whenThereIsRoom(() -> {
             ran.add("newcomer");
-            agenda.sent();
+            throttle.sent();
         });
-        agenda.answered();
+        throttle.answered();
         assertThat(ran).as("whoever has nothing yet comes first").endsWith("newcomer");
 
         connection.pass(1_000);
         assertThat(connection.timers())
                 .as("it waits for an answer now, not for the time")
                 .isZero();
-        agenda.whenThereIsRoom(() -> ran.add("late newcomer"));
-        agenda.answered();
+        throttle.whenThereIsRoom(() -> ran.add("late newcomer"));
+        throttle.answered();
         assertThat(ran).as("but an errand can be overdue").endsWith("errand 3");
     }
 
@@ -390,7 +391,7 @@ class ConnectionPartsTests {
         Engine engine = engine(new Protocol());
         engine.connected(77, 3_000);
         for (String name : List.of("orders", "invoices")) {
-            engine.signal(engine.open(setting(name), new Noted()), new Signal.Nominate());
+            engine.handle(engine.open(config(name), new Noted()), new Event.Nominate());
         }
 
         assertThat(connection.sent())
@@ -405,10 +406,10 @@ class ConnectionPartsTests {
         Engine engine = engine(new Protocol());
         engine.connected(77, 3_000);
         nominate(engine, 1_000);
-        assertThat(begun()).isPositive().isLessThanOrEqualTo(Agenda.MOST_UNDER_WAY);
+        assertThat(begun()).isPositive().isLessThanOrEqualTo(RequestThrottle.MOST_UNDER_WAY);
 
         connection.answerAll(REFUSED);
-        assertThat(begun()).as("all others").isGreaterThan(1_000 - Agenda.MOST_UNDER_WAY);
+        assertThat(begun()).as("all others").isGreaterThan(1_000 - RequestThrottle.MOST_UNDER_WAY);
     }
 
     @Test
@@ -428,7 +429,7 @@ class ConnectionPartsTests {
 
     private static void nominate(Engine engine, int count) {
         for (int i = 0; i < count; i++) {
-            engine.signal(engine.open(setting("election" + i), new Noted()), new Signal.Nominate());
+            engine.handle(engine.open(config("election" + i), new Noted()), new Event.Nominate());
         }
     }
 
@@ -440,23 +441,23 @@ class ConnectionPartsTests {
                 .count();
     }
 
-    private Ballot leading(long lease) {
-        var seat = new Seat("/elections/orders/c-abc-0000000001", 77, 1, 0, true, connection.now());
-        var leading = new Stage.Leading(seat, 1, Succession.UNKNOWN, 0, lease, lease, 1, 0);
-        return new Ballot(setting("orders"), leading, 1, 1, null, false, 0, null);
+    private ElectionState leading(long lease) {
+        var ownNode = new CandidateNode("/elections/orders/c-abc-0000000001", 77, 1, 0, true, connection.now());
+        var leading = new State.Leading(ownNode, 1, Successor.UNKNOWN, 0, lease, lease, 1, 0);
+        return new ElectionState(config("orders"), leading, 1, 1, null, false, 0, null);
     }
 
-    private static Ballot.Setting setting(String name) {
-        return new Ballot.Setting(name, "/elections/" + name, true, () -> "id", Map.of());
+    private static ElectionState.Config config(String name) {
+        return new ElectionState.Config(name, "/elections/" + name, true, () -> "id", Map.of());
     }
 
-    private Engine engine(Transition protocol) {
+    private Engine engine(StateMachine protocol) {
         return new Engine(
                 protocol,
                 connection,
                 connection,
                 connection,
-                new Engine.Config("/elections", null, 3_600_000, Agenda.MOST_UNDER_WAY),
+                new Engine.Config("/elections", null, 3_600_000, RequestThrottle.MOST_UNDER_WAY),
                 () -> "guid",
                 new ConnectionListener() {
                     @Override

@@ -23,8 +23,8 @@ class FailOverTests {
     @DisplayName("A crash costs the session timeout and no lease on top, where the next in line saw the leader's beats")
     void aCrashCostsNoMoreThanTheSessionTimeout() throws Exception {
         try (TestServer server = new TestServer();
-                TcpProxy link = new TcpProxy(server.port())) {
-            ZooKeeper doomed = TestServer.connect(link.address(), SESSION);
+                TcpProxy connection = new TcpProxy(server.port())) {
+            ZooKeeper doomed = TestServer.connect(connection.address(), SESSION);
             ZooKeeper other = server.connect(SESSION);
             // A lease that would be noticed, were it waited for.
             var options = ElectionOptions.defaults().lease(LEASE);
@@ -42,7 +42,7 @@ class FailOverTests {
             ZooKeeper witness = server.connect(SESSION);
             witness.exists(node, event -> deleted.complete(System.nanoTime()));
 
-            link.cut();
+            connection.cut();
             long crash = System.nanoTime();
             assertThat(next.awaitLeadership(Duration.ofSeconds(20))).isTrue();
             long led = System.nanoTime();
@@ -55,7 +55,7 @@ class FailOverTests {
                     .as("the lease was not waited for once more")
                     .isLessThan(LEASE.toMillis() / 2);
             witness.close();
-            link.open();
+            connection.open();
             others.close();
             leaders.close();
             doomed.close();

@@ -163,11 +163,11 @@ abstract class FaultTestBench {
     }
 
     /** Names of the candidates' nodes, in the order of the queue. */
-    final List<String> queue() {
-        return queue(PATH);
+    final List<String> nodes() {
+        return nodes(PATH);
     }
 
-    final List<String> queue(String path) {
+    final List<String> nodes(String path) {
         try {
             return admin().getChildren(path, false).stream()
                     .filter(child -> NodeName.parse(child).isPresent())

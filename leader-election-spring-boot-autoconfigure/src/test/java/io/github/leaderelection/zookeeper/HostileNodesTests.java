@@ -134,7 +134,7 @@ class HostileNodesTests extends FaultTestBench {
                 case 2 -> hostile.foreignDocument("id", "metadata", "beat").getBytes(UTF_8);
                 default -> null;
             };
-            for (String node : queue()) {
+            for (String node : nodes()) {
                 write(PATH + "/" + node, data);
             }
             assertThat(b.candidates()).hasSize(2);

@@ -41,7 +41,7 @@ class IdentityFaultTests {
         one.election.stepDown();
         other.leads();
         one.follows();
-        assertThat(scene.queue()).hasSize(2);
+        assertThat(scene.nodes()).hasSize(2);
         other.hears("granted");
         one.hears("granted", "revoked STEPPED_DOWN");
     }
@@ -50,10 +50,10 @@ class IdentityFaultTests {
     @Tag("F22")
     @DisplayName("F22: a process that is restarted under the same id leaves the node of its former life alone")
     void aQuickRestartWaitsForItsFormerLife() throws Exception {
-        Peer former = scene.peer("same", SESSION).nominate();
-        long token = former.leads().fencingToken();
+        Peer formerNode = scene.peer("same", SESSION).nominate();
+        long token = formerNode.leads().fencingToken();
         String node = scene.node(token);
-        former.link.blackHole();
+        formerNode.connection.blackHole();
 
         Peer restarted = scene.peer("same", SESSION).nominate().follows();
         assertThat(restarted.election.status().following()).contains(Paths.name(node));
@@ -73,14 +73,14 @@ class IdentityFaultTests {
             Election two = more.election("orders", Scene.PATH);
             two.nominate();
             await().atMost(Peer.PATIENCE).until(() -> two.role() == Role.FOLLOWER);
-            assertThat(scene.queue()).hasSize(2);
+            assertThat(scene.nodes()).hasSize(2);
 
             one.election.stepDown();
 
             await().atMost(Peer.PATIENCE).until(two::isLeader);
             one.follows();
             assertThat(two.leadership().orElseThrow().fencingToken()).isBetween(first + 1, one.token() - 1);
-            assertThat(scene.queue()).hasSize(2);
+            assertThat(scene.nodes()).hasSize(2);
         }
         one.leads();
     }
@@ -98,7 +98,7 @@ class IdentityFaultTests {
 
             await().atMost(Peer.PATIENCE).until(() -> two.role() == Role.FOLLOWER);
             assertThat(two.status().candidate().orElseThrow().fencingToken()).isGreaterThan(first);
-            assertThat(scene.queue()).hasSize(2);
+            assertThat(scene.nodes()).hasSize(2);
             assertThat(one.leads().fencingToken()).isEqualTo(first);
         }
     }

@@ -44,13 +44,13 @@ class LateDemotionFaultTests {
         Peer two = scene.peer("two", SESSION).nominate().follows();
         Peer three = scene.peer("three", SESSION).nominate().follows();
 
-        one.link.cut();
+        one.connection.cut();
 
         one.hears("granted", "revoked CONNECTION_LOST");
         assertThat(two.leads().fencingToken()).isGreaterThan(token);
         assertThat(one.isLeader()).isFalse();
         assertThat(three.isLeader()).isFalse();
-        one.link.open();
+        one.connection.open();
         scene.awaitCandidates(3);
         one.follows();
         assertThat(two.isLeader()).isTrue();
@@ -71,7 +71,7 @@ class LateDemotionFaultTests {
         scene.awaitObserved(leader);
         String node = scene.node(leader);
 
-        leader.link.blackHole();
+        leader.connection.blackHole();
         leader.leadsNoMore();
         assertThat(leader.client().getState()).isEqualTo(States.CONNECTED);
 
@@ -103,17 +103,17 @@ class LateDemotionFaultTests {
     void doesNotReviveATermByALateAcknowledgement() throws Exception {
         Peer leader = scene.peer("leader", SESSION).nominate();
         Leadership term = leader.leads();
-        var beat = leader.client().next(Fate.DELAY_ANSWER, "setData");
-        await().atMost(Peer.PATIENCE).until(beat::isMet);
-        leader.link.blackHole();
+        var heartbeat = leader.client().next(Fate.DELAY_ANSWER, "setData");
+        await().atMost(Peer.PATIENCE).until(heartbeat::isMet);
+        leader.connection.blackHole();
         leader.leadsNoMore();
 
-        beat.release();
+        heartbeat.release();
 
         assertThat(term.isValid()).isFalse();
         assertThat(leader.isLeader()).isFalse();
         leader.hears("granted", "revoked CONNECTION_LOST");
-        leader.link.open();
+        leader.connection.open();
         assertThat(leader.leads().term()).isEqualTo(2);
         assertThat(term.isValid()).isFalse();
     }
@@ -129,15 +129,15 @@ class LateDemotionFaultTests {
         candidate.nominate();
         await().atMost(Peer.PATIENCE).until(claim::isMet);
         await().atMost(Peer.PATIENCE).until(() -> scene.exists(Scene.RECORD));
-        var beat = candidate.client().next(Fate.DELAY_REQUEST, "setData");
+        var heartbeat = candidate.client().next(Fate.DELAY_REQUEST, "setData");
 
         clock.moveMonotonic(SESSION.toMillis());
         claim.release();
 
-        await().atMost(Peer.PATIENCE).until(beat::isMet);
+        await().atMost(Peer.PATIENCE).until(heartbeat::isMet);
         assertThat(candidate.isLeader()).isFalse();
         assertThat(candidate.recorder.events()).isEmpty();
-        beat.release();
+        heartbeat.release();
         candidate.leads();
     }
 
@@ -159,7 +159,7 @@ class LateDemotionFaultTests {
 
         assertThat(candidate.isLeader()).isFalse();
         assertThat(candidate.recorder.events()).isEmpty();
-        assertThat(scene.queue()).isEmpty();
+        assertThat(scene.nodes()).isEmpty();
         assertThat(scene.record().state()).isEqualTo(LeaderRecord.State.RELEASED);
         // A lease of ten seconds would have to be waited out otherwise.
         Peer next = scene.peer("next", session).nominate();
@@ -221,12 +221,12 @@ class LateDemotionFaultTests {
         await().atMost(Peer.PATIENCE).until(() -> !ask(leader));
 
         assertThat(goOn.getCount()).as("the listener is still busy").isOne();
-        assertThat(scene.queue())
+        assertThat(scene.nodes())
                 .as("what is handed over only after the listener")
                 .hasSize(1);
         goOn.countDown();
         steppedDown.get(20, TimeUnit.SECONDS);
-        assertThat(scene.queue()).isEmpty();
+        assertThat(scene.nodes()).isEmpty();
     }
 
     /** On another thread, so that one that hangs is told from one that answers. */
@@ -243,25 +243,25 @@ class LateDemotionFaultTests {
         Peer next = scene.peer("next", SESSION).nominate().follows();
         var pause = new CountDownLatch(1);
         // Its loop and its timers stand still in the middle of a renewal, and its client is silent.
-        var beat = paused.client().next(Fate.LOSE_REQUEST, (operation, path) -> {
+        var heartbeat = paused.client().next(Fate.LOSE_REQUEST, (operation, path) -> {
             if (operation.equals("setData")) {
                 awaitQuietly(pause);
                 return true;
             }
             return false;
         });
-        paused.link.blackHole();
+        paused.connection.blackHole();
 
         Leadership successor = next.leads();
 
-        assertThat(beat.isMet()).as("still paused").isFalse();
+        assertThat(heartbeat.isMet()).as("still paused").isFalse();
         assertThat(paused.isLeader()).isFalse();
         assertThat(paused.recorder.events()).as("not yet told").containsExactly("granted");
         assertThat(successor.fencingToken()).isGreaterThan(term.fencingToken());
         assertThatThrownBy(() -> scene.admin.multi(List.of(term.guard())))
                 .isInstanceOf(KeeperException.NoNodeException.class);
         pause.countDown();
-        paused.link.open();
+        paused.connection.open();
         paused.follows();
         await().until(() -> paused.recorder.events().size() == 2);
         assertThat(paused.recorder.events().get(1)).startsWith("revoked");
@@ -284,14 +284,14 @@ class LateDemotionFaultTests {
         var clock = new TestClock();
         Peer leader = scene.peer("leader", SESSION, options -> options, clock).nominate();
         Leadership term = leader.leads();
-        leader.link.blackHole();
+        leader.connection.blackHole();
 
         clock.moveWall(SESSION.toMillis());
 
         assertThat(leader.isLeader()).isFalse();
         assertThat(term.isValid()).isFalse();
         leader.hears("granted", "revoked CONNECTION_LOST");
-        leader.link.open();
+        leader.connection.open();
         assertThat(leader.leads().term()).isEqualTo(2);
     }
 
@@ -321,15 +321,15 @@ class LateDemotionFaultTests {
         leader.leads();
         Peer next = scene.peer("next", SESSION).nominate().follows();
 
-        String beat = scene.beat(leader);
+        String heartbeat = scene.heartbeat(leader);
 
-        int beats = scene.stat(beat).getVersion();
+        int beats = scene.stat(heartbeat).getVersion();
         clock.moveWall(-Duration.ofHours(1).toMillis());
-        await().atMost(Peer.PATIENCE).until(() -> scene.stat(beat).getVersion() > beats + 4);
+        await().atMost(Peer.PATIENCE).until(() -> scene.stat(heartbeat).getVersion() > beats + 4);
         assertThat(leader.isLeader()).isTrue();
         await().untilAsserted(() -> assertThat(leader.recorder.events()).containsExactly("granted"));
 
-        leader.link.blackHole();
+        leader.connection.blackHole();
         clock.moveWall(-Duration.ofHours(1).toMillis());
         leader.hears("granted", "revoked CONNECTION_LOST");
         next.leads();

@@ -43,7 +43,7 @@ class LeaseFaultTests {
         assertThat(scene.record().lease()).isEqualTo(LONG.toMillis());
         String node = scene.node(patient);
 
-        patient.link.blackHole();
+        patient.connection.blackHole();
         scene.delete(node);
         assertThat(patient.isLeader()).as("it cannot know yet").isTrue();
 
@@ -68,7 +68,7 @@ class LeaseFaultTests {
         assertThat(scene.record().lease()).isEqualTo(SHORT.toMillis());
         String node = scene.node(patient);
 
-        patient.link.blackHole();
+        patient.connection.blackHole();
         scene.delete(node);
 
         hasty.leads();
@@ -81,7 +81,7 @@ class LeaseFaultTests {
     void waitsInAnElectionThatWasMadeAgain() throws Exception {
         Peer old = scene.peer("old", SESSION, options -> options.lease(LONG)).nominate();
         Leadership term = old.leads();
-        old.link.blackHole();
+        old.connection.blackHole();
 
         scene.wipe();
         scene.makeElection();
@@ -101,7 +101,7 @@ class LeaseFaultTests {
         Peer old = scene.peer("old", SESSION, options -> options.lease(LONG)).nominate();
         Leadership term = old.leads();
         String node = scene.node(old);
-        old.link.blackHole();
+        old.connection.blackHole();
 
         scene.delete(Scene.RECORD);
         scene.delete(node);
@@ -133,25 +133,25 @@ class LeaseFaultTests {
         var watch = candidate.client().next(Fate.DELAY_REQUEST, LeaseFaultTests::readsCandidate);
         // The first list is the look before the claim; the second one would tell a leader what its watch does not.
         var lists = new AtomicInteger();
-        var queue = candidate
+        var nodes = candidate
                 .client()
                 .next(
                         Fate.DELAY_REQUEST,
                         (operation, path) -> operation.equals("getChildren") && lists.incrementAndGet() == 2);
         candidate.nominate();
         Leadership term = candidate.leads();
-        await().atMost(Peer.PATIENCE).until(() -> watch.isMet() && queue.isMet());
+        await().atMost(Peer.PATIENCE).until(() -> watch.isMet() && nodes.isMet());
         String node = scene.node(term.fencingToken());
-        String beat = scene.beat(candidate);
+        String heartbeat = scene.heartbeat(candidate);
         assertThat(scene.record().heldBy(Paths.name(node))).isTrue();
 
         scene.delete(node);
         // Its claim was a beat, too; those that follow are acknowledged, and prove nothing.
-        await().atMost(Peer.PATIENCE).until(() -> scene.stat(beat).getVersion() > 2);
+        await().atMost(Peer.PATIENCE).until(() -> scene.stat(heartbeat).getVersion() > 2);
 
         await().atMost(Peer.PATIENCE).until(() -> !term.isValid());
         watch.release();
-        queue.release();
+        nodes.release();
         assertThat(candidate.leads().fencingToken()).isGreaterThan(term.fencingToken());
         candidate.hears("granted", "revoked CONNECTION_LOST", "granted");
     }
@@ -173,7 +173,7 @@ class LeaseFaultTests {
                 .limit(20)
                 .toList();
 
-        leader.link.cutOnce();
+        leader.connection.cutOnce();
 
         await().atMost(Peer.PATIENCE).until(() -> watches.get(0).isMet());
         leader.hears("granted", "revoked CONNECTION_LOST");
@@ -206,15 +206,15 @@ class LeaseFaultTests {
                 .follows();
         scene.awaitObserved(leader);
         String node = scene.node(leader);
-        String beat = scene.beat(leader);
-        var sighted = scene.stat(beat);
+        String heartbeat = scene.heartbeat(leader);
+        var sighted = scene.stat(heartbeat);
 
-        observer.link.cut();
+        observer.connection.cut();
         // A lease after the last sighting the leader still renews, unseen.
         await().atMost(Peer.PATIENCE)
-                .until(() -> scene.stat(beat).getMtime() - sighted.getMtime() > 1.1 * lease.toMillis() + 200);
-        leader.link.blackHole();
-        observer.link.open();
+                .until(() -> scene.stat(heartbeat).getMtime() - sighted.getMtime() > 1.1 * lease.toMillis() + 200);
+        leader.connection.blackHole();
+        observer.connection.open();
         await().atMost(Peer.PATIENCE)
                 .until(() -> observer.election.status().following().isPresent());
         scene.delete(node);
@@ -235,29 +235,30 @@ class LeaseFaultTests {
                 .nominate()
                 .follows();
         scene.awaitObserved(leader);
-        String beat = scene.beat(leader);
-        long old = scene.stat(beat).getCzxid();
+        String heartbeat = scene.heartbeat(leader);
+        long old = scene.stat(heartbeat).getCzxid();
 
-        scene.delete(beat);
+        scene.delete(heartbeat);
 
         await().atMost(Peer.PATIENCE)
-                .until(() -> scene.exists(beat) && scene.stat(beat).getCzxid() > old && beats(beat) > 1);
+                .until(() -> scene.exists(heartbeat) && scene.stat(heartbeat).getCzxid() > old && beats(heartbeat) > 1);
         // By now the lease that was earned by the deleted beat is over.
         await().atMost(Peer.PATIENCE)
-                .until(() -> scene.stat(beat).getMtime() - scene.stat(beat).getCtime() > LONG.toMillis());
+                .until(() ->
+                        scene.stat(heartbeat).getMtime() - scene.stat(heartbeat).getCtime() > LONG.toMillis());
         assertThat(term.isValid()).isTrue();
         await().untilAsserted(() -> assertThat(leader.recorder.events()).containsExactly("granted"));
         assertThat(next.recorder.events()).isEmpty();
 
         // The next in line has seen the new one, too: it does not take the leader for silent.
         String node = scene.node(leader);
-        leader.link.blackHole();
+        leader.connection.blackHole();
         scene.delete(node);
         next.leads();
         assertThat(leader.isLeader()).isFalse();
     }
 
-    private int beats(String beat) throws Exception {
-        return scene.stat(beat).getVersion();
+    private int beats(String heartbeat) throws Exception {
+        return scene.stat(heartbeat).getVersion();
     }
 }

@@ -59,7 +59,7 @@ class LimitsFaultTests extends FaultTestBench {
         assertThat(losses.get() - before)
                 .as("connections broken in six seconds")
                 .isLessThanOrEqualTo(3);
-        for (String node : queue()) {
+        for (String node : nodes()) {
             if (node.startsWith(crowd)) {
                 admin().delete(PATH + "/" + node, -1);
             }
@@ -117,7 +117,7 @@ class LimitsFaultTests extends FaultTestBench {
             eventually().until(() -> election.isLeader() || election.role() == Role.FOLLOWER);
             candidates.add(election);
         }
-        assertThat(queue()).filteredOn(name -> name.endsWith("-2147483647")).hasSizeGreaterThan(2);
+        assertThat(nodes()).filteredOn(name -> name.endsWith("-2147483647")).hasSizeGreaterThan(2);
         assertThat(candidates.get(4).candidates()).extracting(Candidate::id).containsExactly("a", "b", "c", "d", "e");
 
         long token = 0;
@@ -128,7 +128,7 @@ class LimitsFaultTests extends FaultTestBench {
             token = election.leadership().orElseThrow().fencingToken();
             election.close();
         }
-        assertThat(queue()).isEmpty();
+        assertThat(nodes()).isEmpty();
     }
 
     @Test
@@ -152,7 +152,7 @@ class LimitsFaultTests extends FaultTestBench {
         awaitLeader(a);
 
         eventually().until(() -> b.role() == Role.FOLLOWER);
-        assertThat(queue()).hasSize(2).allMatch(name -> name.endsWith("-2147483647"));
+        assertThat(nodes()).hasSize(2).allMatch(name -> name.endsWith("-2147483647"));
     }
 
     @Test

@@ -365,7 +365,7 @@ class ListenerFaultTests extends FaultTestBench {
         election.nominate();
 
         eventually().until(() -> returned.getCount() == 0);
-        eventually().until(() -> queue().isEmpty() && election.role() == call.role);
+        eventually().until(() -> nodes().isEmpty() && election.role() == call.role);
         eventually().until(() -> events.events().size() >= 2);
         assertThat(events.events().get(0)).isEqualTo("granted");
         assertThat(events.events().get(1)).startsWith("revoked");
@@ -396,7 +396,7 @@ class ListenerFaultTests extends FaultTestBench {
                         "granted",
                         "revoked STEPPED_DOWN",
                         "granted");
-        assertThat(queue()).hasSize(1);
+        assertThat(nodes()).hasSize(1);
     }
 
     @Test
@@ -414,7 +414,7 @@ class ListenerFaultTests extends FaultTestBench {
         election.nominate();
 
         eventually().until(() -> returned.getCount() == 0);
-        eventually().until(() -> queue().isEmpty() && election.role() == Role.CLOSED);
+        eventually().until(() -> nodes().isEmpty() && election.role() == Role.CLOSED);
         eventually().untilAsserted(() -> assertThat(electionThreads()).isEmpty());
     }
 
@@ -428,6 +428,6 @@ class ListenerFaultTests extends FaultTestBench {
         Future<Boolean> work = inBackground(() -> election.runIfLeader(term -> election.close()));
 
         assertThat(work.get(10, TimeUnit.SECONDS)).isTrue();
-        eventually().until(() -> queue().isEmpty());
+        eventually().until(() -> nodes().isEmpty());
     }
 }

@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** A wire, timers and a clock that a test moves by hand. */
-final class ManualConnection implements Wire, Timers, Clock {
+final class ManualConnection implements AsyncClient, Timers, Clock {
 
     private record Sent(Request request, Consumer<Reply> answer) {}
 

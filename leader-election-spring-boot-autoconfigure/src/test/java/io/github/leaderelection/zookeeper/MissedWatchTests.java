@@ -36,7 +36,7 @@ class MissedWatchTests extends FaultTestBench {
         awaitLeader(leader);
         long token = leader.leadership().map(Leadership::fencingToken).orElseThrow();
 
-        admin().delete(PATH + "/" + queue().get(0), -1);
+        admin().delete(PATH + "/" + nodes().get(0), -1);
 
         eventually().until(() -> events.events().contains("revoked NODE_LOST"));
         awaitLeader(leader);

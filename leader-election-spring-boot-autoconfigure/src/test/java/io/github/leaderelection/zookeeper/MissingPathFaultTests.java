@@ -41,8 +41,8 @@ class MissingPathFaultTests extends FaultTestBench {
         assertThat(clients).hasSizeGreaterThan(1);
         ZooKeeper last = clients.get(clients.size() - 1);
         assertThat(last.getSessionId()).isNotEqualTo(before);
-        assertThat(queue()).hasSize(1);
-        assertThat(stat(PATH + "/" + queue().get(0)).getEphemeralOwner()).isEqualTo(last.getSessionId());
+        assertThat(nodes()).hasSize(1);
+        assertThat(stat(PATH + "/" + nodes().get(0)).getEphemeralOwner()).isEqualTo(last.getSessionId());
         assertThat(events.events()).startsWith("granted").doesNotContain("ended");
         // The handle that was refused is given up.
         eventually().until(() -> clients.get(0).getState() == ZooKeeper.States.CLOSED);
@@ -56,7 +56,7 @@ class MissingPathFaultTests extends FaultTestBench {
         Election election = nominated(over(sessions(proxy.address()), options("a")));
         Recorder events = listenTo(election);
         awaitLeader(election);
-        String node = queue().get(0);
+        String node = nodes().get(0);
         proxy.cut();
         eventually().until(() -> stat(PATH + "/" + node) == null);
         deleteAll("/elections");
@@ -64,7 +64,7 @@ class MissingPathFaultTests extends FaultTestBench {
         proxy.open();
 
         eventually().until(() -> events.terms().size() == 2 && election.isLeader());
-        assertThat(queue()).containsExactly(holder());
+        assertThat(nodes()).containsExactly(holder());
         assertThat(events.events()).doesNotContain("ended");
         assertThat(events.terms().get(1).fencingToken())
                 .isGreaterThan(events.terms().get(0).fencingToken());
@@ -80,7 +80,7 @@ class MissingPathFaultTests extends FaultTestBench {
                 nominated(over(sessions(proxy.address()), options("a").createPaths(false)));
         Recorder events = listenTo(election);
         awaitLeader(election);
-        String node = queue().get(0);
+        String node = nodes().get(0);
         proxy.cut();
         eventually().until(() -> stat(PATH + "/" + node) == null);
         deleteAll(PATH);
@@ -115,7 +115,7 @@ class MissingPathFaultTests extends FaultTestBench {
         second.release();
 
         awaitLeader(election);
-        assertThat(queue()).containsExactly(holder());
+        assertThat(nodes()).containsExactly(holder());
     }
 
     @Test

@@ -6,12 +6,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Hears of everything, and notes what went wrong. */
-class Noted implements Outlet {
+class Noted implements ElectionCallbacks {
 
     final List<ElectionException> failures = new ArrayList<>();
 
     @Override
-    public void published(Ballot ballot) {}
+    public void published(ElectionState election) {}
 
     @Override
     public void granted(long term) {}

@@ -21,7 +21,7 @@ class NothingLeftAfterCloseTests extends FaultTestBench {
 
     private void assertNothingIsLeft() throws Exception {
         eventually().untilAsserted(() -> {
-            assertThat(queue()).isEmpty();
+            assertThat(nodes()).isEmpty();
             assertThat(beats()).isEmpty();
             assertThat(watches()).isZero();
             assertThat(server.server().getZKDatabase().getDataTree().getEphemeralsCount())
@@ -84,7 +84,7 @@ class NothingLeftAfterCloseTests extends FaultTestBench {
         }
         eventually()
                 .until(() -> List.of(0, 1, 2).stream()
-                        .allMatch(n -> queue("/elections/orders-" + n).size() == 6));
+                        .allMatch(n -> nodes("/elections/orders-" + n).size() == 6));
 
         List<Future<?>> closing = new ArrayList<>();
         all.forEach(elections -> closing.add(inBackground(elections::close)));
@@ -94,7 +94,7 @@ class NothingLeftAfterCloseTests extends FaultTestBench {
 
         assertNothingIsLeft();
         assertThat(List.of(0, 1, 2))
-                .allMatch(n -> queue("/elections/orders-" + n).isEmpty());
+                .allMatch(n -> nodes("/elections/orders-" + n).isEmpty());
     }
 
     @Test
@@ -116,7 +116,7 @@ class NothingLeftAfterCloseTests extends FaultTestBench {
         }
 
         eventually().untilAsserted(() -> assertThat(watches()).isEqualTo(2));
-        assertThat(queue("/elections/passing")).isEmpty();
+        assertThat(nodes("/elections/passing")).isEmpty();
         assertThat(kept.isLeader()).isTrue();
         elections.close();
         assertNothingIsLeft();

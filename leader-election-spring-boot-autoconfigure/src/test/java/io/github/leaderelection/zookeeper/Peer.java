@@ -28,20 +28,20 @@ final class Peer implements AutoCloseable {
     private final List<StaleZooKeeper> clients = new CopyOnWriteArrayList<>();
     private final boolean closesClients;
 
-    final TcpProxy link;
+    final TcpProxy connection;
     final Recorder recorder = new Recorder();
     final ZooKeeperElections elections;
     final Election election;
 
     private Peer(
-            TcpProxy link,
+            TcpProxy connection,
             Duration sessionTimeout,
             ElectionOptions options,
             @Nullable Clock clock,
             String path,
             Consumer<StaleZooKeeper> onOpen)
             throws IOException {
-        this.link = link;
+        this.connection = connection;
         this.sessionTimeout = (int) sessionTimeout.toMillis();
         this.onOpen = onOpen;
         this.closesClients = clock != null;
@@ -70,7 +70,7 @@ final class Peer implements AutoCloseable {
     }
 
     private StaleZooKeeper open(Watcher watcher) throws IOException {
-        var client = new StaleZooKeeper(link.address(), sessionTimeout, watcher);
+        var client = new StaleZooKeeper(connection.address(), sessionTimeout, watcher);
         onOpen.accept(client);
         clients.add(client);
         return client;
@@ -142,11 +142,11 @@ final class Peer implements AutoCloseable {
 
     @Override
     public void close() {
-        link.open();
+        connection.open();
         elections.close();
         if (closesClients) {
-            clients.forEach(Connection::close);
+            clients.forEach(SessionManager::close);
         }
-        link.close();
+        connection.close();
     }
 }

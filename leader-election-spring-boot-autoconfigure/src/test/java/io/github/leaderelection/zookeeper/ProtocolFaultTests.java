@@ -46,7 +46,7 @@ class ProtocolFaultTests {
         var steppedDown = Peer.inBackground(leader.election::stepDown);
         await().atMost(Peer.PATIENCE).until(() -> handOver.isMet() && again.isMet() && held.isMet());
         assertThat(leader.election.role()).isEqualTo(Role.CANDIDATE);
-        assertThat(scene.queue()).hasSize(2);
+        assertThat(scene.nodes()).hasSize(2);
         assertThat(leader.isLeader()).isFalse();
 
         handOver.release();
@@ -106,7 +106,7 @@ class ProtocolFaultTests {
         Peer old = scene.peer("old", SESSION).nominate();
         Leadership deposed = old.leads();
         int version = scene.stat(Scene.RECORD).getVersion();
-        old.link.blackHole();
+        old.connection.blackHole();
         scene.wipe();
         scene.makeElection();
         Leadership term = scene.peer("fresh", SESSION).nominate().leads();
@@ -134,15 +134,15 @@ class ProtocolFaultTests {
         client.next(Fate.LOSE_ANSWER, ProtocolFaultTests::createsCandidate);
         client.hide(child -> child.endsWith("-0000000000"));
         long token = candidate.nominate().leads().fencingToken();
-        assertThat(scene.queue()).hasSize(2);
-        String twin = Scene.PATH + "/" + scene.queue().get(0);
+        assertThat(scene.nodes()).hasSize(2);
+        String twin = Scene.PATH + "/" + scene.nodes().get(0);
         assertThat(scene.node(token)).isNotEqualTo(twin);
         // Now the twin shows, its first deletion fails, and the term ends.
         client.hideNothing();
         var deletion = client.next(Fate.LOSE_REQUEST, (operation, path) -> operation.equals("delete"));
-        candidate.link.cut();
+        candidate.connection.cut();
         candidate.leadsNoMore();
-        candidate.link.open();
+        candidate.connection.open();
 
         assertThat(candidate.leads().fencingToken()).isGreaterThanOrEqualTo(token);
         await().atMost(Peer.PATIENCE).until(() -> !scene.exists(twin));
@@ -166,6 +166,6 @@ class ProtocolFaultTests {
         scene.admin.setData(Scene.RECORD, LeaderRecord.released(token, 500).toJson(), -1);
 
         assertThat(candidate.nominate().leads().fencingToken()).isGreaterThan(token);
-        assertThat(scene.queue()).hasSize(1);
+        assertThat(scene.nodes()).hasSize(1);
     }
 }

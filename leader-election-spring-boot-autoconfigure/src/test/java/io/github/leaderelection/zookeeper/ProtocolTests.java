@@ -4,26 +4,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.leaderelection.ElectionException;
 import io.github.leaderelection.RevocationReason;
-import io.github.leaderelection.zookeeper.Command.About;
-import io.github.leaderelection.zookeeper.Stage.Awaiting;
-import io.github.leaderelection.zookeeper.Stage.Claiming;
-import io.github.leaderelection.zookeeper.Stage.Clearing;
-import io.github.leaderelection.zookeeper.Stage.Closed;
-import io.github.leaderelection.zookeeper.Stage.Detached;
-import io.github.leaderelection.zookeeper.Stage.Evaluating;
-import io.github.leaderelection.zookeeper.Stage.Following;
-import io.github.leaderelection.zookeeper.Stage.Joining;
-import io.github.leaderelection.zookeeper.Stage.Joining.Making;
-import io.github.leaderelection.zookeeper.Stage.Leading;
-import io.github.leaderelection.zookeeper.Stage.Leaving;
-import io.github.leaderelection.zookeeper.Stage.Leaving.Phase;
-import io.github.leaderelection.zookeeper.Stage.Named;
-import io.github.leaderelection.zookeeper.Stage.Observing;
-import io.github.leaderelection.zookeeper.Stage.Recovering;
-import io.github.leaderelection.zookeeper.Stage.Retiring;
-import io.github.leaderelection.zookeeper.Stage.Succeeding;
-import io.github.leaderelection.zookeeper.Stage.Unseated;
-import io.github.leaderelection.zookeeper.Stage.Waiting;
+import io.github.leaderelection.zookeeper.Command.Purpose;
+import io.github.leaderelection.zookeeper.State.AwaitingLeaseEnd;
+import io.github.leaderelection.zookeeper.State.Claiming;
+import io.github.leaderelection.zookeeper.State.Clearing;
+import io.github.leaderelection.zookeeper.State.Closed;
+import io.github.leaderelection.zookeeper.State.Detached;
+import io.github.leaderelection.zookeeper.State.Draining;
+import io.github.leaderelection.zookeeper.State.Evaluating;
+import io.github.leaderelection.zookeeper.State.Following;
+import io.github.leaderelection.zookeeper.State.Joining;
+import io.github.leaderelection.zookeeper.State.Joining.Making;
+import io.github.leaderelection.zookeeper.State.Leading;
+import io.github.leaderelection.zookeeper.State.Leaving;
+import io.github.leaderelection.zookeeper.State.Leaving.Phase;
+import io.github.leaderelection.zookeeper.State.Named;
+import io.github.leaderelection.zookeeper.State.NodeLost;
+import io.github.leaderelection.zookeeper.State.Observing;
+import io.github.leaderelection.zookeeper.State.Pending;
+import io.github.leaderelection.zookeeper.State.Recovering;
+import io.github.leaderelection.zookeeper.State.Succeeding;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -45,7 +45,7 @@ class ProtocolTests {
     private static final long SESSION_TIMEOUT = 9_000;
     private static final long LEASE = 3_000;
     private static final Moment NOW = new Moment(1_000_000_000_000L, 5_000_000_000_000L);
-    private static final long FLIGHT = 5;
+    private static final long REQUEST = 5;
     private static final String ME = "c-me-0000000007";
     private static final String BEFORE = "c-x-0000000003";
     private static final String FIRST = "c-w-0000000001";
@@ -53,7 +53,8 @@ class ProtocolTests {
     private static final String AFTER = "c-y-0000000009";
     private static final long MY_CZXID = 70;
     private static final Candidacy CANDIDACY = new Candidacy("me", SESSION);
-    private static final Seat SEAT = new Seat("/e/orders/" + ME, SESSION, MY_CZXID, NOW.millis(), true, null);
+    private static final CandidateNode SEAT =
+            new CandidateNode("/e/orders/" + ME, SESSION, MY_CZXID, NOW.millis(), true, null);
     private static final Moment RECENTLY = new Moment(NOW.nanos() - 100_000_000, NOW.millis() - 100);
     private static final Moment LONG_AGO = new Moment(NOW.nanos() - 4_000_000_000L, NOW.millis() - 4_000);
 
@@ -63,12 +64,12 @@ class ProtocolTests {
     private long terms = 0;
     private boolean createPaths = true;
     private boolean queueWatched;
-    private String former;
-    private OptionalLong sighting = OptionalLong.empty();
+    private String formerNode;
+    private OptionalLong observed = OptionalLong.empty();
 
     /** Checks a row, and adds it to the table. Commands are given in the short form of {@link #describe}. */
-    private void row(String name, Stage given, Signal when, Class<? extends Stage> then, String... commands) {
-        OptionalLong seen = sighting;
+    private void row(String name, State given, Event when, Class<? extends State> then, String... commands) {
+        OptionalLong seen = observed;
         View view = new View(
                 NOW,
                 connected,
@@ -77,28 +78,29 @@ class ProtocolTests {
                 SESSION_TIMEOUT,
                 LEASE,
                 "/b/beat",
-                beat -> known(beat, seen),
+                heartbeat -> known(heartbeat, seen),
                 () -> "new");
-        var setting = new Ballot.Setting("orders", "/e/orders", createPaths, () -> "id", Map.of());
-        Ballot ballot = new Ballot(setting, given, FLIGHT, terms, former, queueWatched, 0, null);
+        var config = new ElectionState.Config("orders", "/e/orders", createPaths, () -> "id", Map.of());
+        ElectionState election = new ElectionState(config, given, REQUEST, terms, formerNode, queueWatched, 0, null);
         rows.add(DynamicTest.dynamicTest(name, () -> {
-            Transition.Step step = new Protocol().apply(ballot, when, view);
-            assertThat(step.ballot().stage()).isInstanceOf(then);
-            assertThat(step.commands().stream().map(ProtocolTests::describe)).containsExactly(commands);
+            StateMachine.Outcome outcome = new Protocol().apply(election, when, view);
+            assertThat(outcome.election().state()).isInstanceOf(then);
+            assertThat(outcome.commands().stream().map(ProtocolTests::describe)).containsExactly(commands);
         }));
         connected = true;
         hasRoom = true;
         terms = 0;
         createPaths = true;
         queueWatched = false;
-        former = null;
-        sighting = OptionalLong.empty();
+        formerNode = null;
+        observed = OptionalLong.empty();
     }
 
     /** Where it is after its session has ended on its way out. */
-    private static Awaiting unconfirmed(Departure then) {
-        var setting = new Ballot.Setting("orders", "/e/orders", true, () -> "id", Map.of());
-        Ballot ballot = new Ballot(setting, leavingStage(Phase.PARKED, then, null), FLIGHT, 3, null, false, 0, null);
+    private static Pending unconfirmed(AfterLeaving then) {
+        var config = new ElectionState.Config("orders", "/e/orders", true, () -> "id", Map.of());
+        ElectionState election =
+                new ElectionState(config, leavingStage(Phase.PARKED, then, null), REQUEST, 3, null, false, 0, null);
         View view = new View(
                 NOW,
                 false,
@@ -107,26 +109,34 @@ class ProtocolTests {
                 SESSION_TIMEOUT,
                 LEASE,
                 "/b/beat",
-                beat -> OptionalLong.empty(),
+                heartbeat -> OptionalLong.empty(),
                 () -> "new");
-        return (Awaiting) new Protocol()
-                .apply(ballot, new Signal.Expired(), view)
-                .ballot()
-                .stage();
+        return (Pending) new Protocol()
+                .apply(election, new Event.Expired(), view)
+                .election()
+                .state();
     }
 
-    private static String watchesAfter(Signal loss) {
-        var setting = new Ballot.Setting("orders", "/e/orders", true, () -> "id", Map.of());
-        Ballot ballot = new Ballot(setting, leadingStage(RECENTLY), FLIGHT, 3, null, true, 0, null);
+    private static String watchesAfter(Event loss) {
+        var config = new ElectionState.Config("orders", "/e/orders", true, () -> "id", Map.of());
+        ElectionState election = new ElectionState(config, leadingStage(RECENTLY), REQUEST, 3, null, true, 0, null);
         View view = new View(
-                NOW, true, true, SESSION, SESSION_TIMEOUT, LEASE, "/b/beat", beat -> OptionalLong.empty(), () -> "new");
-        Ballot after = new Protocol().apply(ballot, loss, view).ballot();
+                NOW,
+                true,
+                true,
+                SESSION,
+                SESSION_TIMEOUT,
+                LEASE,
+                "/b/beat",
+                heartbeat -> OptionalLong.empty(),
+                () -> "new");
+        ElectionState after = new Protocol().apply(election, loss, view).election();
         return "own node %s, queue %s"
-                .formatted(((Leading) after.stage()).seat().armed(), after.queueWatched());
+                .formatted(((Leading) after.state()).ownNode().armed(), after.queueWatched());
     }
 
-    private static OptionalLong known(String beat, OptionalLong at) {
-        return beat.equals("/b/other") ? at : OptionalLong.empty();
+    private static OptionalLong known(String heartbeat, OptionalLong at) {
+        return heartbeat.equals("/b/other") ? at : OptionalLong.empty();
     }
 
     @TestFactory
@@ -135,38 +145,38 @@ class ProtocolTests {
         row(
                 "nominated while connected: creates, lists and reads in one go",
                 new Observing(),
-                new Signal.Nominate(),
+                new Event.Nominate(),
                 Joining.class,
                 join);
         connected = false;
-        row("nominated while disconnected: waits", new Observing(), new Signal.Nominate(), Awaiting.class);
+        row("nominated while disconnected: waits", new Observing(), new Event.Nominate(), Pending.class);
         hasRoom = false;
         row(
                 "nominated while many others begin: waits for its turn",
                 new Observing(),
-                new Signal.Nominate(),
-                Awaiting.class,
+                new Event.Nominate(),
+                Pending.class,
                 "WakeWhenThereIsRoom");
-        row("waiting and connected: joins", new Awaiting(0), new Signal.Connected(), Joining.class, join);
-        row("the pause is over: joins", new Awaiting(FLIGHT), woken(), Joining.class, join);
-        row("another pause's end: nothing", new Awaiting(FLIGHT), new Signal.Woken(4), Awaiting.class);
+        row("waiting and connected: joins", new Pending(0), new Event.Connected(), Joining.class, join);
+        row("the pause is over: joins", new Pending(REQUEST), woken(), Joining.class, join);
+        row("another pause's end: nothing", new Pending(REQUEST), new Event.Woken(4), Pending.class);
         row(
                 "created: the list and the record are on their way",
                 joiningStage(),
-                replied(About.CREATE, created()),
+                replied(Purpose.CREATE, created()),
                 Evaluating.class);
         row(
                 "create refused for want of the path: makes it",
                 joiningStage(),
-                replied(About.CREATE, Reply.of(Code.NONODE)),
+                replied(Purpose.CREATE, Reply.of(Code.NONODE)),
                 Joining.class,
                 "PATH Create orders",
                 "CREATE Create c-me-",
                 "STAT Get + STAT Get + LIST Names + RECORD Get");
         row(
                 "the path can't be made for want of its parent: makes that too",
-                new Joining(CANDIDACY, FLIGHT, Making.ELECTION, "no node"),
-                replied(About.CREATE, Reply.of(Code.NONODE)),
+                new Joining(CANDIDACY, REQUEST, Making.ELECTION, "no node"),
+                replied(Purpose.CREATE, Reply.of(Code.NONODE)),
                 Joining.class,
                 "PATH Create e",
                 "PATH Create orders",
@@ -174,92 +184,92 @@ class ProtocolTests {
                 "STAT Get + STAT Get + LIST Names + RECORD Get");
         row(
                 "not even then: told, tried later",
-                new Joining(CANDIDACY, FLIGHT, Making.ANCESTORS, "no permission"),
-                replied(About.CREATE, Reply.of(Code.NONODE)),
-                Awaiting.class,
+                new Joining(CANDIDACY, REQUEST, Making.ANCESTORS, "no permission"),
+                replied(Purpose.CREATE, Reply.of(Code.NONODE)),
+                Pending.class,
                 "Failed ElectionException",
                 "Wake");
         createPaths = false;
         row(
                 "create refused for want of the path, which is not to be made: told, tried later",
                 joiningStage(),
-                replied(About.CREATE, Reply.of(Code.NONODE)),
-                Awaiting.class,
+                replied(Purpose.CREATE, Reply.of(Code.NONODE)),
+                Pending.class,
                 "Failed ElectionNotFoundException",
                 "Wake");
         row(
                 "F40 create not permitted: told, tried later",
                 joiningStage(),
-                replied(About.CREATE, Reply.of(Code.NOAUTH)),
-                Awaiting.class,
+                replied(Purpose.CREATE, Reply.of(Code.NOAUTH)),
+                Pending.class,
                 "Failed ElectionException",
                 "Wake");
         row(
                 "F25 the create's answer is lost: to be looked for",
                 joiningStage(),
-                replied(About.CREATE, Reply.of(Code.CONNECTIONLOSS)),
+                replied(Purpose.CREATE, Reply.of(Code.CONNECTIONLOSS)),
                 Recovering.class);
         row(
                 "F25 disconnected while creating: to be looked for",
                 joiningStage(),
-                new Signal.Disconnected(true),
+                new Event.Disconnected(true),
                 Recovering.class);
         row(
                 "expired while creating: a new session, a new candidacy",
                 joiningStage(),
-                new Signal.Expired(),
-                Awaiting.class);
+                new Event.Expired(),
+                Pending.class);
         return rows.stream();
     }
 
     @TestFactory
     Stream<DynamicTest> recovering() {
-        Recovering recovering = new Recovering(CANDIDACY, FLIGHT, null);
+        Recovering recovering = new Recovering(CANDIDACY, REQUEST, null);
         row(
                 "F28 reconnected: syncs before it looks",
                 new Recovering(CANDIDACY, 0, null),
-                new Signal.Connected(),
+                new Event.Connected(),
                 Recovering.class,
                 "SETTLE Set beat v-1",
                 "LIST Children");
         row(
                 "no node of ours: creates again with the same GUID",
                 recovering,
-                replied(About.LIST, children(BEFORE)),
+                replied(Purpose.LIST, children(BEFORE)),
                 Joining.class,
                 "CREATE Create c-me-",
                 "LIST Names + RECORD Get");
         row(
                 "one node of ours: asks whose it is",
                 recovering,
-                replied(About.LIST, children(BEFORE, ME)),
+                replied(Purpose.LIST, children(BEFORE, ME)),
                 Recovering.class,
                 "OWN Get " + ME + " watch");
         row(
                 "several: keeps the lowest",
                 recovering,
-                replied(About.LIST, children(ME, "c-me-0000000008")),
+                replied(Purpose.LIST, children(ME, "c-me-0000000008")),
                 Recovering.class,
                 "CLEAN_UP Delete c-me-0000000008",
                 "OWN Get " + ME + " watch");
-        Recovering found = new Recovering(CANDIDACY, FLIGHT, ME);
+        Recovering found = new Recovering(CANDIDACY, REQUEST, ME);
         row(
                 "it is our session's: adopts it",
                 found,
-                replied(About.OWN, own(SESSION)),
+                replied(Purpose.OWN, own(SESSION)),
                 Evaluating.class,
                 "LIST Names + RECORD Get");
         row(
                 "F6 it is another session's: a new candidacy",
                 found,
-                replied(About.OWN, own(SESSION + 1)),
+                replied(Purpose.OWN, own(SESSION + 1)),
                 Joining.class,
                 "CREATE Create c-new-",
                 "LIST Names + RECORD Get");
         row(
                 "it is gone: a new candidacy",
                 found,
-                replied(About.OWN, Reply.of(Code.NONODE)),
+                replied(Purpose.OWN, Reply.of(Code.NONODE)),
                 Joining.class,
                 "CREATE Create c-new-",
                 "LIST Names + RECORD Get");
@@ -269,31 +279,31 @@ class ProtocolTests {
     @TestFactory
     Stream<DynamicTest> evaluating() {
         Evaluating reading = evaluating(null, null, true);
-        row("listed: waits for the record", reading, replied(About.LIST, children(ME)), Evaluating.class);
+        row("listed: waits for the record", reading, replied(Purpose.LIST, children(ME)), Evaluating.class);
         row(
                 "not in the list: lost its node",
                 reading,
-                replied(About.LIST, children(BEFORE)),
-                Unseated.class,
+                replied(Purpose.LIST, children(BEFORE)),
+                NodeLost.class,
                 "STAT Exists orders",
                 "RECORD Get");
         row(
                 "no election node: lost its node",
                 reading,
-                replied(About.LIST, Reply.of(Code.NONODE)),
-                Unseated.class,
+                replied(Purpose.LIST, Reply.of(Code.NONODE)),
+                NodeLost.class,
                 "STAT Exists orders",
                 "RECORD Get");
         row(
                 "F28 a twin in the list: deleted",
                 reading,
-                replied(About.LIST, children(ME, "c-me-0000000004")),
+                replied(Purpose.LIST, children(ME, "c-me-0000000004")),
                 Evaluating.class,
                 "CLEAN_UP Delete c-me-0000000004");
         row(
                 "F59 an overflow: the order of creation decides, and the record is read again",
                 reading,
-                replied(About.LIST, children(ME, "c-x-2147483647")),
+                replied(Purpose.LIST, children(ME, "c-x-2147483647")),
                 Evaluating.class,
                 "STAT Exists " + ME,
                 "STAT Exists c-x-2147483647",
@@ -301,114 +311,114 @@ class ProtocolTests {
         row(
                 "F70 a beat is no proof before the watch is armed",
                 evaluating(null, null, false),
-                new Signal.Acknowledged(RECENTLY),
+                new Event.Acknowledged(RECENTLY),
                 Evaluating.class);
 
-        Evaluating second = evaluating(listing(BEFORE, ME), null, false);
+        Evaluating second = evaluating(queue(BEFORE, ME), null, false);
         row(
                 "not first: follows, and watches its own node too",
                 second,
-                replied(About.RECORD, held(BEFORE, 30)),
+                replied(Purpose.RECORD, held(BEFORE, 30)),
                 Following.class,
                 "PREDECESSOR Get " + BEFORE + " watch",
                 "OWN Get " + ME + " watch",
-                "Beat");
+                "Heartbeat");
         row(
                 "not first, no record: follows",
                 second,
-                replied(About.RECORD, Reply.of(Code.NONODE)),
+                replied(Purpose.RECORD, Reply.of(Code.NONODE)),
                 Following.class,
                 "PREDECESSOR Get " + BEFORE + " watch",
                 "OWN Get " + ME + " watch",
-                "Beat");
+                "Heartbeat");
 
-        Evaluating first = evaluating(listing(ME, AFTER), null, true);
+        Evaluating first = evaluating(queue(ME, AFTER), null, true);
         row(
                 "first and released: claims with the version read",
                 first,
-                replied(About.RECORD, released(30)),
+                replied(Purpose.RECORD, released(30)),
                 Claiming.class,
                 "CLAIM Multi(Check " + ME + ", Set leader v4, Set beat v-1)");
         row(
                 "first, unarmed: the watch comes before the claim",
-                evaluating(listing(ME), null, false),
-                replied(About.RECORD, released(30)),
+                evaluating(queue(ME), null, false),
+                replied(Purpose.RECORD, released(30)),
                 Claiming.class,
                 "CLAIM Multi(Check " + ME + ", Set leader v4, Set beat v-1)");
         row(
                 "first, held by another: waits 1.1 leases of the record from the list's answer",
                 first,
-                replied(About.RECORD, held(BEFORE, 30)),
-                Waiting.class,
+                replied(Purpose.RECORD, held(BEFORE, 30)),
+                AwaitingLeaseEnd.class,
                 "RECORD Get leader watch",
                 "Wake +2200ms");
-        former = BEFORE;
+        formerNode = BEFORE;
         row(
                 "first, held by an earlier candidacy of ours: claims at once",
                 first,
-                replied(About.RECORD, held(BEFORE, 30)),
+                replied(Purpose.RECORD, held(BEFORE, 30)),
                 Claiming.class,
                 "CLAIM Multi(Check " + ME + ", Set leader v4, Set beat v-1)");
-        sighting = OptionalLong.of(NOW.nanos() - 2_000_000_000L);
+        observed = OptionalLong.of(NOW.nanos() - 2_000_000_000L);
         row(
                 "the last beat was seen 2 s ago: waits only the rest of its lease",
-                evaluating(listing(ME), OTHER, true),
-                replied(About.RECORD, held(BEFORE, 30)),
-                Waiting.class,
+                evaluating(queue(ME), OTHER, true),
+                replied(Purpose.RECORD, held(BEFORE, 30)),
+                AwaitingLeaseEnd.class,
                 "RECORD Get leader watch",
                 "Wake +200ms");
-        sighting = OptionalLong.of(NOW.nanos() - 3_000_000_000L);
+        observed = OptionalLong.of(NOW.nanos() - 3_000_000_000L);
         row(
                 "the last beat was seen longer ago than a lease: claims at once",
-                evaluating(listing(ME), OTHER, true),
-                replied(About.RECORD, held(BEFORE, 30)),
+                evaluating(queue(ME), OTHER, true),
+                replied(Purpose.RECORD, held(BEFORE, 30)),
                 Claiming.class,
                 "CLAIM Multi(Check " + ME + ", Set leader v4, Set beat v-1)");
-        sighting = OptionalLong.of(NOW.nanos() - 3_000_000_000L);
+        observed = OptionalLong.of(NOW.nanos() - 3_000_000_000L);
         row(
                 "a sighting of somebody else than the holder: the full wait",
-                evaluating(listing(ME), OTHER, true),
-                replied(About.RECORD, held("c-z-0000000002", 30)),
-                Waiting.class,
+                evaluating(queue(ME), OTHER, true),
+                replied(Purpose.RECORD, held("c-z-0000000002", 30)),
+                AwaitingLeaseEnd.class,
                 "RECORD Get leader watch",
                 "Wake +2200ms");
         row(
                 "F71 no unbroken sighting: the full wait",
-                evaluating(listing(ME), OTHER, true),
-                replied(About.RECORD, held(BEFORE, 30)),
-                Waiting.class,
+                evaluating(queue(ME), OTHER, true),
+                replied(Purpose.RECORD, held(BEFORE, 30)),
+                AwaitingLeaseEnd.class,
                 "RECORD Get leader watch",
                 "Wake +2200ms");
         row(
                 "F66 held by our own node: a beat will do",
                 first,
-                replied(About.RECORD, held(ME, 70)),
+                replied(Purpose.RECORD, held(ME, 70)),
                 Named.class,
-                "Beat");
+                "Heartbeat");
         row(
                 "held by our own node and proven a moment ago: leads",
-                first.with(SEAT.earn(RECENTLY)),
-                replied(About.RECORD, held(ME, 30)),
+                first.with(SEAT.prove(RECENTLY)),
+                replied(Purpose.RECORD, held(ME, 30)),
                 Leading.class,
                 "Granted 1",
                 "WakeWhenIdle");
         row(
                 "named before any list says that it is first: a beat will do",
                 second.with(SEAT),
-                replied(About.RECORD, held(ME, 30)),
+                replied(Purpose.RECORD, held(ME, 30)),
                 Named.class,
-                "Beat");
+                "Heartbeat");
         row(
                 "I7 a record with a greater token: leaves and joins afresh",
                 first,
-                replied(About.RECORD, record(LeaderRecord.released(71, 2_000), 75)),
+                replied(Purpose.RECORD, record(LeaderRecord.released(71, 2_000), 75)),
                 Leaving.class,
                 "DELETE Delete " + ME,
                 "RECORD Get");
         row(
                 "a record with a token that is ahead of ZooKeeper's own numbers: tells that nobody can lead",
                 first,
-                replied(About.RECORD, record(LeaderRecord.released(72, 2_000), 71)),
+                replied(Purpose.RECORD, record(LeaderRecord.released(72, 2_000), 71)),
                 Leaving.class,
                 "Failed ElectionException",
                 "DELETE Delete " + ME,
@@ -416,42 +426,42 @@ class ProtocolTests {
         row(
                 "unreadable: waits the session timeout",
                 first,
-                replied(About.RECORD, data("?".getBytes(StandardCharsets.UTF_8), 1)),
-                Waiting.class,
+                replied(Purpose.RECORD, data("?".getBytes(StandardCharsets.UTF_8), 1)),
+                AwaitingLeaseEnd.class,
                 "RECORD Get leader watch",
                 "Wake +9900ms");
         row(
                 "F67 ended before it came: clears it away",
                 first,
-                replied(About.RECORD, ended(60)),
+                replied(Purpose.RECORD, ended(60)),
                 Leaving.class,
                 "DELETE Delete " + ME,
                 "RECORD Get");
         row(
                 "F67 its node is gone: clears the ended election away",
-                leavingStage(Phase.DELETING, Departure.CLEAR, null),
-                replied(About.RECORD, ended(60)),
+                leavingStage(Phase.DELETING, AfterLeaving.CLEAR, null),
+                replied(Purpose.RECORD, ended(60)),
                 Clearing.class,
                 "Left confirmed",
                 "Clear");
         row(
                 "F67 cleared: joins afresh",
                 new Clearing(),
-                new Signal.Cleared(null),
+                new Event.Cleared(null),
                 Joining.class,
                 "CREATE Create c-new-",
                 "LIST Names + RECORD Get");
         row(
                 "clearing is refused: told, tried later",
                 new Clearing(),
-                new Signal.Cleared(new ElectionException("no")),
-                Awaiting.class,
+                new Event.Cleared(new ElectionException("no")),
+                Pending.class,
                 "Failed ElectionException",
                 "Wake");
         row(
                 "ended after it came: the end",
                 first,
-                replied(About.RECORD, ended(80)),
+                replied(Purpose.RECORD, ended(80)),
                 Leaving.class,
                 "Ended",
                 "DELETE Delete " + ME,
@@ -459,11 +469,11 @@ class ProtocolTests {
         row(
                 "F57 the record may not be read: told, tried later",
                 first,
-                replied(About.RECORD, Reply.of(Code.NOAUTH)),
+                replied(Purpose.RECORD, Reply.of(Code.NOAUTH)),
                 Evaluating.class,
                 "Failed ElectionException",
                 "Wake");
-        row("disconnected: nothing is known any more", first, new Signal.Disconnected(true), Detached.class);
+        row("disconnected: nothing is known any more", first, new Event.Disconnected(true), Detached.class);
         return rows.stream();
     }
 
@@ -473,39 +483,39 @@ class ProtocolTests {
         row(
                 "nothing is known of the election node: asks for it",
                 missing(null, null),
-                replied(About.RECORD, none),
+                replied(Purpose.RECORD, none),
                 Evaluating.class,
                 "STAT Exists orders");
         row(
                 "an old election node from which nothing was deleted: claims at once",
                 missing(stat(1, 1, -10_000), null),
-                replied(About.RECORD, none),
+                replied(Purpose.RECORD, none),
                 Claiming.class,
                 "CLAIM Multi(Check " + ME + ", Create leader, Set beat v-1)");
         row(
                 "F64 something was deleted: waits the session timeout",
                 missing(stat(3, 1, -10_000), null),
-                replied(About.RECORD, none),
-                Waiting.class,
+                replied(Purpose.RECORD, none),
+                AwaitingLeaseEnd.class,
                 "RECORD Get leader watch",
                 "Wake +9900ms");
         row(
                 "a young election node: asks for its parent",
                 missing(stat(1, 1, 0), null),
-                replied(About.RECORD, none),
+                replied(Purpose.RECORD, none),
                 Evaluating.class,
                 "STAT Exists e");
         row(
                 "a young node under an old one without deletions: claims at once",
                 missing(stat(1, 1, 0), stat(5, 5, -10_000)),
-                replied(About.RECORD, none),
+                replied(Purpose.RECORD, none),
                 Claiming.class,
                 "CLAIM Multi(Check " + ME + ", Create leader, Set beat v-1)");
         row(
                 "F64 a young node under one from which something was deleted: waits",
                 missing(stat(1, 1, 0), stat(7, 5, -10_000)),
-                replied(About.RECORD, none),
-                Waiting.class,
+                replied(Purpose.RECORD, none),
+                AwaitingLeaseEnd.class,
                 "RECORD Get leader watch",
                 "Wake +9900ms");
         return rows.stream();
@@ -513,81 +523,81 @@ class ProtocolTests {
 
     @TestFactory
     Stream<DynamicTest> following() {
-        Following following = new Following(SEAT, FLIGHT, new Predecessor("/e/orders/" + BEFORE), null);
+        Following following = new Following(SEAT, REQUEST, new Predecessor("/e/orders/" + BEFORE), null);
         row(
                 "F2 the predecessor goes: reads whether it was named, and beats",
                 following,
                 changed(BEFORE, EventType.NodeDeleted),
                 Succeeding.class,
                 "RECORD Get",
-                "Beat");
+                "Heartbeat");
         row(
                 "the predecessor goes, and the own node was proven a moment ago: reads whether it was named",
-                following.with(SEAT.earn(RECENTLY)),
+                following.with(SEAT.prove(RECENTLY)),
                 changed(BEFORE, EventType.NodeDeleted),
                 Succeeding.class,
                 "RECORD Get");
         row(
                 "the predecessor goes, and the own watch is not known to be set: sets it before the beat",
-                following.with(SEAT.arm(false).earn(RECENTLY)),
+                following.with(SEAT.arm(false).prove(RECENTLY)),
                 changed(BEFORE, EventType.NodeDeleted),
                 Succeeding.class,
                 "OWN Get " + ME + " watch",
                 "RECORD Get",
-                "Beat");
-        Succeeding succeeding = new Succeeding(SEAT, FLIGHT, OTHER);
+                "Heartbeat");
+        Succeeding succeeding = new Succeeding(SEAT, REQUEST, OTHER);
         row(
                 "named by its predecessor: a beat will do",
                 succeeding,
-                replied(About.RECORD, held(ME, 30)),
+                replied(Purpose.RECORD, held(ME, 30)),
                 Named.class,
-                "Beat");
+                "Heartbeat");
         row(
                 "named by its predecessor and proven: leads, and lists the queue",
-                succeeding.with(SEAT.earn(RECENTLY)),
-                replied(About.RECORD, held(ME, 30)),
+                succeeding.with(SEAT.prove(RECENTLY)),
+                replied(Purpose.RECORD, held(ME, 30)),
                 Leading.class,
                 "Granted 1",
                 "WakeWhenIdle");
         row(
                 "not named: lists, and reads the record after it",
                 succeeding,
-                replied(About.RECORD, held(BEFORE, 30)),
+                replied(Purpose.RECORD, held(BEFORE, 30)),
                 Evaluating.class,
                 "LIST Children watch",
                 "RECORD Get");
         row(
                 "the record is gone: lists, and reads it after that",
                 succeeding,
-                replied(About.RECORD, Reply.of(Code.NONODE)),
+                replied(Purpose.RECORD, Reply.of(Code.NONODE)),
                 Evaluating.class,
                 "LIST Children watch",
                 "RECORD Get");
         row(
                 "the record's answer is lost: waits for the connection",
                 succeeding,
-                replied(About.RECORD, Reply.of(Code.CONNECTIONLOSS)),
+                replied(Purpose.RECORD, Reply.of(Code.CONNECTIONLOSS)),
                 Succeeding.class);
         row(
                 "its own node goes while it succeeds: asks why",
                 succeeding,
                 changed(ME, EventType.NodeDeleted),
-                Unseated.class,
+                NodeLost.class,
                 "STAT Exists orders",
                 "RECORD Get");
-        row("a beat while it succeeds", succeeding, new Signal.Acknowledged(RECENTLY), Succeeding.class);
-        row("disconnected while it succeeds", succeeding, new Signal.Disconnected(true), Detached.class);
+        row("a beat while it succeeds", succeeding, new Event.Acknowledged(RECENTLY), Succeeding.class);
+        row("disconnected while it succeeds", succeeding, new Event.Disconnected(true), Detached.class);
         row(
                 "rechecked while it succeeds: lists afresh",
                 succeeding,
-                new Signal.Recheck(),
+                new Event.Recheck(),
                 Evaluating.class,
                 "LIST Names + RECORD Get");
         row("somebody else goes: nothing", following, changed(FIRST, EventType.NodeDeleted), Following.class);
         row(
                 "F42 the predecessor is gone before it could be watched: lists",
                 following,
-                replied(About.PREDECESSOR, Reply.of(Code.NONODE)),
+                replied(Purpose.PREDECESSOR, Reply.of(Code.NONODE)),
                 Evaluating.class,
                 "LIST Names + RECORD Get");
         row(
@@ -600,7 +610,7 @@ class ProtocolTests {
                 "F21 its own node goes: asks why",
                 following,
                 changed(ME, EventType.NodeDeleted),
-                Unseated.class,
+                NodeLost.class,
                 "STAT Exists orders",
                 "RECORD Get");
         row(
@@ -612,75 +622,75 @@ class ProtocolTests {
         row(
                 "F36 the predecessor is no candidate: told",
                 following,
-                replied(About.PREDECESSOR, data(new byte[0], 1)),
+                replied(Purpose.PREDECESSOR, data(new byte[0], 1)),
                 Following.class,
                 "Failed ElectionException");
         row(
                 "the predecessor is an ordinary candidate",
                 following,
-                replied(About.PREDECESSOR, own(SESSION + 1)),
+                replied(Purpose.PREDECESSOR, own(SESSION + 1)),
                 Following.class);
         row(
                 "rechecked, and no watch on its predecessor is known to be set: verifies by listing, and sets its watches again",
                 following,
-                new Signal.Recheck(),
+                new Event.Recheck(),
                 Evaluating.class,
                 "OWN Get " + ME + " watch",
                 "LIST Names + RECORD Get");
-        Following settled = new Following(SEAT, FLIGHT, OTHER, null);
+        Following settled = new Following(SEAT, REQUEST, OTHER, null);
         row(
                 "rechecked while all is well: verifies by listing, when it is convenient",
                 settled,
-                new Signal.Recheck(),
+                new Event.Recheck(),
                 Evaluating.class,
                 "at leisure LIST Names + RECORD Get");
         row(
                 "verified: follows on, and asks for nothing",
                 verifying(settled, BEFORE, ME),
-                replied(About.RECORD, held(BEFORE, 30)),
+                replied(Purpose.RECORD, held(BEFORE, 30)),
                 Following.class);
         row(
                 "verified, but somebody else is before it: a watch has failed to tell, watches that one",
                 verifying(settled, FIRST, ME),
-                replied(About.RECORD, held(FIRST, 20)),
+                replied(Purpose.RECORD, held(FIRST, 20)),
                 Following.class,
                 "PREDECESSOR Get " + FIRST + " watch");
         row(
                 "verified, but nobody is before it: a watch has failed to tell, claims",
                 verifying(settled, ME),
-                replied(About.RECORD, released(30)),
+                replied(Purpose.RECORD, released(30)),
                 Claiming.class,
                 "CLAIM Multi(Check " + ME + ", Set leader v4, Set beat v-1)");
         row(
                 "F36 verified, but its predecessor does not lead: reads it again",
                 verifying(settled, BEFORE, ME),
-                replied(About.RECORD, released(30)),
+                replied(Purpose.RECORD, released(30)),
                 Following.class,
                 "PREDECESSOR Get " + BEFORE + " watch");
         row(
                 "its own watch is taken away while it verifies: sets all of them again",
                 verifying(settled.with(SEAT.arm(false)), BEFORE, ME),
-                replied(About.RECORD, held(BEFORE, 30)),
+                replied(Purpose.RECORD, held(BEFORE, 30)),
                 Following.class,
                 "PREDECESSOR Get " + BEFORE + " watch",
                 "OWN Get " + ME + " watch",
-                "Beat");
+                "Heartbeat");
         row(
                 "F57 its own watch could not be set until it verified: all of them are set again, and what was told is over",
                 new Evaluating(
                         SEAT,
-                        FLIGHT,
-                        new Findings(listing(BEFORE, ME), null, Map.of()),
+                        REQUEST,
+                        new QueueReads(queue(BEFORE, ME), null, Map.of()),
                         OTHER,
                         settled.with(SEAT.arm(false)),
                         null),
-                replied(About.RECORD, held(BEFORE, 30)),
+                replied(Purpose.RECORD, held(BEFORE, 30)),
                 Following.class,
                 "PREDECESSOR Get " + BEFORE + " watch");
         row(
                 "F57 the predecessor cannot be watched any more: told, and tried again with each recheck",
-                new Following(SEAT, FLIGHT, OTHER.unwatched(), null),
-                replied(About.PREDECESSOR, Reply.of(Code.NOAUTH)),
+                new Following(SEAT, REQUEST, OTHER.unwatched(), null),
+                replied(Purpose.PREDECESSOR, Reply.of(Code.NOAUTH)),
                 Following.class,
                 "Failed ElectionException");
         row(
@@ -695,35 +705,35 @@ class ProtocolTests {
                 changed(BEFORE, EventType.NodeDeleted),
                 Succeeding.class,
                 "RECORD Get",
-                "Beat");
-        row("a beat: counts if it is named soon", following, new Signal.Acknowledged(RECENTLY), Following.class);
-        row("disconnected", following, new Signal.Disconnected(true), Detached.class);
-        row("expired: a new session, a new candidacy", following, new Signal.Expired(), Awaiting.class);
+                "Heartbeat");
+        row("a beat: counts if it is named soon", following, new Event.Acknowledged(RECENTLY), Following.class);
+        row("disconnected", following, new Event.Disconnected(true), Detached.class);
+        row("expired: a new session, a new candidacy", following, new Event.Expired(), Pending.class);
         row(
                 "reconnected: lists afresh",
                 new Detached(SEAT.arm(false), 0, null),
-                new Signal.Connected(),
+                new Event.Connected(),
                 Evaluating.class,
                 "LIST Names + RECORD Get");
         hasRoom = false;
         row(
                 "reconnected with many others: waits for its turn",
                 new Detached(SEAT.arm(false), 0, null),
-                new Signal.Connected(),
+                new Event.Connected(),
                 Detached.class,
                 "WakeWhenThereIsRoom");
         row(
                 "its turn: lists afresh",
-                new Detached(SEAT.arm(false), FLIGHT, null),
+                new Detached(SEAT.arm(false), REQUEST, null),
                 woken(),
                 Evaluating.class,
                 "LIST Names + RECORD Get");
         connected = false;
-        row("its turn, but disconnected again", new Detached(SEAT, FLIGHT, null), woken(), Detached.class);
+        row("its turn, but disconnected again", new Detached(SEAT, REQUEST, null), woken(), Detached.class);
         row(
                 "leaves: deletes its node, and looks whether it was named",
                 following,
-                leave(Departure.OBSERVE),
+                leave(AfterLeaving.OBSERVE),
                 Leaving.class,
                 "CLEAN_UP RemoveWatches " + BEFORE,
                 "DELETE Delete " + ME,
@@ -732,7 +742,7 @@ class ProtocolTests {
         row(
                 "I6 leaves after an earlier term: what that admitted is drained first",
                 following,
-                leave(Departure.OBSERVE),
+                leave(AfterLeaving.OBSERVE),
                 Leaving.class,
                 "CLEAN_UP RemoveWatches " + BEFORE,
                 "Drain 3");
@@ -741,92 +751,92 @@ class ProtocolTests {
 
     @TestFactory
     Stream<DynamicTest> claiming() {
-        Claiming claiming = new Claiming(SEAT, FLIGHT, listing(ME), 4, RECENTLY, LEASE);
+        Claiming claiming = new Claiming(SEAT, REQUEST, queue(ME), 4, RECENTLY, LEASE);
         row(
                 "the wait is over: claims",
-                new Waiting(SEAT, FLIGHT, listing(ME), 4, NOW.nanos()),
+                new AwaitingLeaseEnd(SEAT, REQUEST, queue(ME), 4, NOW.nanos()),
                 woken(),
                 Claiming.class,
                 "CLAIM Multi(Check " + ME + ", Set leader v4, Set beat v-1)");
-        Waiting waiting = new Waiting(SEAT, FLIGHT, listing(ME), 4, NOW.nanos() + 1_000_000_000L);
+        AwaitingLeaseEnd waiting = new AwaitingLeaseEnd(SEAT, REQUEST, queue(ME), 4, NOW.nanos() + 1_000_000_000L);
         row(
                 "the record changes while it waits: looks again",
                 waiting,
-                new Signal.Changed("/e/orders/leader", EventType.NodeDataChanged),
+                new Event.Changed("/e/orders/leader", EventType.NodeDataChanged),
                 Evaluating.class,
                 "LIST Names + RECORD Get");
-        row("F43 disconnected while it waits: the time counts", waiting, new Signal.Disconnected(true), Detached.class);
+        row("F43 disconnected while it waits: the time counts", waiting, new Event.Disconnected(true), Detached.class);
         row(
                 "F43 nothing has changed when it is connected again: waits the rest",
-                new Evaluating(SEAT, FLIGHT, new Findings(listing(ME), null, Map.of()), null, null, waiting),
-                replied(About.RECORD, held(BEFORE, 30)),
-                Waiting.class,
+                new Evaluating(SEAT, REQUEST, new QueueReads(queue(ME), null, Map.of()), null, null, waiting),
+                replied(Purpose.RECORD, held(BEFORE, 30)),
+                AwaitingLeaseEnd.class,
                 "RECORD Get leader watch",
                 "Wake +1000ms");
         row(
                 "granted: the lease runs from the sending",
                 claiming,
-                replied(About.CLAIM, Reply.of(Code.OK)),
+                replied(Purpose.CLAIM, Reply.of(Code.OK)),
                 Leading.class,
                 "Granted 1",
                 "WakeWhenIdle");
         row(
                 "granted, but too late: needs a fresh proof",
-                new Claiming(SEAT, FLIGHT, listing(ME), 4, LONG_AGO, LEASE),
-                replied(About.CLAIM, Reply.of(Code.OK)),
+                new Claiming(SEAT, REQUEST, queue(ME), 4, LONG_AGO, LEASE),
+                replied(Purpose.CLAIM, Reply.of(Code.OK)),
                 Named.class,
-                "Beat");
+                "Heartbeat");
         row(
                 "granted before its watch is armed: leads, since the claim has checked the node",
                 claiming.with(SEAT.arm(false)),
-                replied(About.CLAIM, Reply.of(Code.OK)),
+                replied(Purpose.CLAIM, Reply.of(Code.OK)),
                 Leading.class,
                 "Granted 1",
                 "WakeWhenIdle");
         row(
                 "F70 granted too late, and its watch is not armed: sets it, and needs a fresh proof",
-                new Claiming(SEAT.arm(false), FLIGHT, listing(ME), 4, LONG_AGO, LEASE),
-                replied(About.CLAIM, Reply.of(Code.OK)),
+                new Claiming(SEAT.arm(false), REQUEST, queue(ME), 4, LONG_AGO, LEASE),
+                replied(Purpose.CLAIM, Reply.of(Code.OK)),
                 Named.class,
                 "OWN Get " + ME + " watch",
-                "Beat");
+                "Heartbeat");
         row(
                 "somebody else wrote the record: looks again",
                 claiming,
-                replied(About.CLAIM, Reply.of(Code.BADVERSION)),
+                replied(Purpose.CLAIM, Reply.of(Code.BADVERSION)),
                 Evaluating.class,
                 "LIST Names + RECORD Get");
         row(
                 "F72 the beat is gone: made again",
                 claiming,
-                replied(About.CLAIM, Reply.of(Code.NONODE)),
+                replied(Purpose.CLAIM, Reply.of(Code.NONODE)),
                 Evaluating.class,
-                "MakeBeat",
+                "CreateHeartbeat",
                 "Wake");
         row(
                 "its node goes meanwhile",
                 claiming,
                 changed(ME, EventType.NodeDeleted),
-                Unseated.class,
+                NodeLost.class,
                 "STAT Exists orders",
                 "RECORD Get");
-        Named named = new Named(SEAT, listing(ME), 4, LEASE);
+        Named named = new Named(SEAT, queue(ME), 4, LEASE);
         row(
                 "named and proven: leads",
                 named,
-                new Signal.Acknowledged(RECENTLY),
+                new Event.Acknowledged(RECENTLY),
                 Leading.class,
                 "Granted 1",
                 "WakeWhenIdle");
         row(
                 "F70 named, but not armed: a beat proves nothing",
                 named.with(SEAT.arm(false)),
-                new Signal.Acknowledged(RECENTLY),
+                new Event.Acknowledged(RECENTLY),
                 Named.class);
         row(
                 "F63 named by a record with a shorter lease: goes by that",
-                new Named(SEAT, listing(ME), 4, 1_000),
-                new Signal.Acknowledged(RECENTLY),
+                new Named(SEAT, queue(ME), 4, 1_000),
+                new Event.Acknowledged(RECENTLY),
                 Leading.class,
                 "Granted 1",
                 "WakeWhenIdle");
@@ -836,39 +846,39 @@ class ProtocolTests {
     @TestFactory
     Stream<DynamicTest> leading() {
         Leading leading = leadingStage(RECENTLY);
-        row("acknowledged: goes on, and tells nobody", leading, new Signal.Acknowledged(NOW), Leading.class);
+        row("acknowledged: goes on, and tells nobody", leading, new Event.Acknowledged(NOW), Leading.class);
         row(
                 "acknowledged after the lease had ended: that term is over, another may begin",
                 leadingStage(LONG_AGO),
-                new Signal.Acknowledged(NOW),
+                new Event.Acknowledged(NOW),
                 Evaluating.class,
                 "Revoked 3 CONNECTION_LOST",
                 "LIST Names + RECORD Get");
         row(
                 "the lease ends: over",
                 leadingStage(LONG_AGO),
-                new Signal.Lapsed(3),
+                new Event.Lapsed(3),
                 Evaluating.class,
                 "Revoked 3 CONNECTION_LOST",
                 "LIST Names + RECORD Get");
-        row("the lease of an earlier term has ended: nothing", leading, new Signal.Lapsed(2), Leading.class);
+        row("the lease of an earlier term has ended: nothing", leading, new Event.Lapsed(2), Leading.class);
         connected = false;
         row(
                 "F1 the lease ends while disconnected: over, the node stays",
                 leadingStage(LONG_AGO),
-                new Signal.Lapsed(3),
+                new Event.Lapsed(3),
                 Detached.class,
                 "Revoked 3 CONNECTION_LOST");
         row(
                 "there is time: sets the watch on its node",
-                leading.with(SEAT.arm(false).earn(RECENTLY)),
+                leading.with(SEAT.arm(false).prove(RECENTLY)),
                 woken(),
                 Leading.class,
                 "OWN Get " + ME + " watch");
         row(
                 "its node is watched: the queue comes next, when there is time",
-                leading.with(SEAT.arm(false).earn(RECENTLY)),
-                replied(About.OWN, own(SESSION)),
+                leading.with(SEAT.arm(false).prove(RECENTLY)),
+                replied(Purpose.OWN, own(SESSION)),
                 Leading.class,
                 "WakeWhenIdle");
         row("there is time: lists the queue, and watches it", leading, woken(), Leading.class, "LIST Children watch");
@@ -877,29 +887,29 @@ class ProtocolTests {
         queueWatched = true;
         row(
                 "its node is watched late: beats at once",
-                leading.with(SEAT.arm(false).earn(new Moment(NOW.nanos() - LEASE * 700_000, NOW.millis()))),
-                replied(About.OWN, own(SESSION)),
+                leading.with(SEAT.arm(false).prove(new Moment(NOW.nanos() - LEASE * 700_000, NOW.millis()))),
+                replied(Purpose.OWN, own(SESSION)),
                 Leading.class,
-                "Beat");
+                "Heartbeat");
         row(
                 "F70 acknowledged while its watch is not armed: proves nothing",
-                leading.with(SEAT.arm(false).earn(RECENTLY)),
-                new Signal.Acknowledged(NOW),
+                leading.with(SEAT.arm(false).prove(RECENTLY)),
+                new Event.Acknowledged(NOW),
                 Leading.class);
         row(
                 "F56 not admitted any more while its watch is set: that is for the connection to tell",
-                leading.with(SEAT.arm(false).earn(RECENTLY)),
-                replied(About.OWN, Reply.of(Code.AUTHFAILED)),
+                leading.with(SEAT.arm(false).prove(RECENTLY)),
+                replied(Purpose.OWN, Reply.of(Code.AUTHFAILED)),
                 Leading.class);
-        row("disconnected: leads on", leading, new Signal.Disconnected(true), Leading.class);
+        row("disconnected: leads on", leading, new Event.Disconnected(true), Leading.class);
         rows.add(DynamicTest.dynamicTest("disconnected: what the client does not set again is not watched", () -> {
-            assertThat(watchesAfter(new Signal.Disconnected(true))).isEqualTo("own node true, queue true");
-            assertThat(watchesAfter(new Signal.Disconnected(false))).isEqualTo("own node false, queue false");
+            assertThat(watchesAfter(new Event.Disconnected(true))).isEqualTo("own node true, queue true");
+            assertThat(watchesAfter(new Event.Disconnected(false))).isEqualTo("own node false, queue false");
         }));
         row(
                 "rechecked, the queue is not watched: sets its watches, and reads what they would tell",
                 leading,
-                new Signal.Recheck(),
+                new Event.Recheck(),
                 Leading.class,
                 "OWN Get " + ME + " watch",
                 "LIST Children watch",
@@ -908,7 +918,7 @@ class ProtocolTests {
         row(
                 "rechecked while all is well: verifies by listing, when it is convenient",
                 leading,
-                new Signal.Recheck(),
+                new Event.Recheck(),
                 Leading.class,
                 "at leisure LIST Names + RECORD Get");
         queueWatched = true;
@@ -932,40 +942,40 @@ class ProtocolTests {
                 "verified, but its own node is gone: leads no more, and asks why",
                 leading,
                 glanced(AFTER),
-                Unseated.class,
+                NodeLost.class,
                 "STAT Exists orders",
                 "RECORD Get");
         queueWatched = true;
         row(
                 "reconnected in time, all watches were kept: beats, and makes sure when it is convenient",
                 leading,
-                new Signal.Connected(),
+                new Event.Connected(),
                 Leading.class,
-                "Beat",
+                "Heartbeat",
                 "when idle OWN Get " + ME + " watch",
                 "at leisure LIST Names + RECORD Get");
         row(
                 "reconnected in time, the queue was not watched: it soon is",
                 leading,
-                new Signal.Connected(),
+                new Event.Connected(),
                 Leading.class,
-                "Beat",
+                "Heartbeat",
                 "when idle OWN Get " + ME + " watch",
                 "WakeWhenIdle",
                 "at leisure LIST Names + RECORD Get");
         row(
                 "reconnected in time, its own node is not watched: sets the watch before the beat",
-                leading.with(SEAT.arm(false).earn(RECENTLY)),
-                new Signal.Connected(),
+                leading.with(SEAT.arm(false).prove(RECENTLY)),
+                new Event.Connected(),
                 Leading.class,
                 "OWN Get " + ME + " watch",
-                "Beat",
+                "Heartbeat",
                 "at leisure LIST Names + RECORD Get");
         row(
                 "F9 its node goes: leads no more, and asks why",
                 leading,
                 changed(ME, EventType.NodeDeleted),
-                Unseated.class,
+                NodeLost.class,
                 "STAT Exists orders",
                 "RECORD Get");
         connected = false;
@@ -973,7 +983,7 @@ class ProtocolTests {
                 "its node goes, which is learnt after the connection was lost: tells what it knows",
                 leading,
                 changed(ME, EventType.NodeDeleted),
-                Unseated.class,
+                NodeLost.class,
                 "Revoked 3 NODE_LOST");
         row(
                 "F52 another kind of event on its node: the watch is set again",
@@ -984,63 +994,63 @@ class ProtocolTests {
         row(
                 "candidates come and go: lists them",
                 leading,
-                new Signal.Changed("/e/orders", EventType.NodeChildrenChanged),
+                new Event.Changed("/e/orders", EventType.NodeChildrenChanged),
                 Leading.class,
                 "LIST Children watch");
-        row("expired", leading, new Signal.Expired(), Awaiting.class, "Revoked 3 SESSION_EXPIRED");
+        row("expired", leading, new Event.Expired(), Pending.class, "Revoked 3 SESSION_EXPIRED");
         row(
                 "F46 a listener refuses: gives up, and drains",
                 leading,
-                new Signal.Refused(3),
+                new Event.Refused(3),
                 Leaving.class,
                 "Revoked 3 LISTENER_FAILED",
                 "Drain 3");
-        row("a listener refused an earlier term: nothing", leading, new Signal.Refused(2), Leading.class);
+        row("a listener refused an earlier term: nothing", leading, new Event.Refused(2), Leading.class);
         row(
                 "a listing without its node: lost",
                 leading,
-                replied(About.LIST, children(AFTER)),
-                Unseated.class,
+                replied(Purpose.LIST, children(AFTER)),
+                NodeLost.class,
                 "STAT Exists orders",
                 "RECORD Get");
         row(
                 "somebody overwrote the record: gives up, and claims afresh",
                 leading,
-                replied(About.RECORD, held(BEFORE, 30)),
+                replied(Purpose.RECORD, held(BEFORE, 30)),
                 Evaluating.class,
                 "Revoked 3 NODE_LOST",
                 "LIST Names + RECORD Get");
 
-        Unseated unseated = new Unseated(SEAT, FLIGHT, 3);
+        NodeLost nodeLost = new NodeLost(SEAT, REQUEST, 3);
         row(
                 "its node is lost: tells, and joins afresh",
-                unseated,
-                replied(About.RECORD, held(ME, 70)),
+                nodeLost,
+                replied(Purpose.RECORD, held(ME, 70)),
                 Joining.class,
                 "Revoked 3 NODE_LOST",
                 "CREATE Create c-new-",
                 "LIST Names + RECORD Get");
         row(
                 "the election has ended: tells, and drains",
-                unseated,
-                replied(About.RECORD, ended(80)),
+                nodeLost,
+                replied(Purpose.RECORD, ended(80)),
                 Leaving.class,
                 "Revoked 3 ENDED",
                 "Ended",
                 "Drain 3");
         row(
                 "the election node is gone: ended",
-                unseated,
-                replied(About.STAT, Reply.of(Code.NONODE)),
+                nodeLost,
+                replied(Purpose.STAT, Reply.of(Code.NONODE)),
                 Leaving.class,
                 "Revoked 3 ENDED",
                 "Ended",
                 "Drain 3");
         row(
                 "cut off before it learns why: tells what it knows",
-                unseated,
-                new Signal.Disconnected(true),
-                Unseated.class,
+                nodeLost,
+                new Event.Disconnected(true),
+                NodeLost.class,
                 "Revoked 3 NODE_LOST");
         return rows.stream();
     }
@@ -1050,44 +1060,44 @@ class ProtocolTests {
         row(
                 "a leader resigns: tells and drains; nothing is sent yet",
                 leadingStage(RECENTLY),
-                leave(Departure.CLOSE),
+                leave(AfterLeaving.CLOSE),
                 Leaving.class,
                 "Revoked 3 RESIGNED",
                 "Drain 3");
-        Leaving draining = leavingStage(Phase.DRAINING, Departure.CLOSE, listing(ME, AFTER));
+        Leaving draining = leavingStage(Phase.DRAINING, AfterLeaving.CLOSE, queue(ME, AFTER));
         row(
                 "drained: hands over to the next in line",
                 draining,
-                new Signal.Drained(3),
+                new Event.Drained(3),
                 Leaving.class,
                 "HAND_OVER Multi(Delete " + ME + ", Check " + AFTER + ", Set leader v4)");
         row(
                 "drained, nobody else there: releases",
-                leavingStage(Phase.DRAINING, Departure.CLOSE, listing(ME)),
-                new Signal.Drained(3),
+                leavingStage(Phase.DRAINING, AfterLeaving.CLOSE, queue(ME)),
+                new Event.Drained(3),
                 Leaving.class,
                 "HAND_OVER Multi(Delete " + ME + ", Set leader v4)");
-        row("another term drained: nothing", draining, new Signal.Drained(2), Leaving.class);
+        row("another term drained: nothing", draining, new Event.Drained(2), Leaving.class);
         connected = false;
-        row("drained while disconnected: waits for the connection", draining, new Signal.Drained(3), Leaving.class);
-        Leaving handingOver = leavingStage(Phase.HANDING_OVER, Departure.CLOSE, listing(ME, AFTER));
+        row("drained while disconnected: waits for the connection", draining, new Event.Drained(3), Leaving.class);
+        Leaving handingOver = leavingStage(Phase.HANDING_OVER, AfterLeaving.CLOSE, queue(ME, AFTER));
         row(
                 "handed over: done",
                 handingOver,
-                replied(About.HAND_OVER, Reply.of(Code.OK)),
+                replied(Purpose.HAND_OVER, Reply.of(Code.OK)),
                 Closed.class,
                 "Left confirmed");
         row(
                 "stepped down: lets its heir in before it joins again at the end",
-                leavingStage(Phase.HANDING_OVER, Departure.REJOIN, listing(ME, AFTER)),
-                replied(About.HAND_OVER, Reply.of(Code.OK)),
-                Awaiting.class,
+                leavingStage(Phase.HANDING_OVER, AfterLeaving.REJOIN, queue(ME, AFTER)),
+                replied(Purpose.HAND_OVER, Reply.of(Code.OK)),
+                Pending.class,
                 "Left confirmed",
                 "Wake +5ms");
         row(
                 "stepped down without an heir: joins again",
-                leavingStage(Phase.HANDING_OVER, Departure.REJOIN, null),
-                replied(About.HAND_OVER, Reply.of(Code.OK)),
+                leavingStage(Phase.HANDING_OVER, AfterLeaving.REJOIN, null),
+                replied(Purpose.HAND_OVER, Reply.of(Code.OK)),
                 Joining.class,
                 "Left confirmed",
                 "CREATE Create c-new-",
@@ -1095,114 +1105,114 @@ class ProtocolTests {
         row(
                 "the heir is gone: looks for the next",
                 handingOver,
-                replied(About.HAND_OVER, Reply.of(Code.NONODE)),
+                replied(Purpose.HAND_OVER, Reply.of(Code.NONODE)),
                 Leaving.class,
                 "SETTLE Set beat v-1",
                 "LIST Names + RECORD Get");
         row(
                 "F65 the answer is lost: never leads again, and looks when connected",
                 handingOver,
-                new Signal.Disconnected(true),
+                new Event.Disconnected(true),
                 Leaving.class);
         row(
                 "F29 connected again: looks what is left to do",
-                leavingStage(Phase.PARKED, Departure.CLOSE, null),
-                new Signal.Connected(),
+                leavingStage(Phase.PARKED, AfterLeaving.CLOSE, null),
+                new Event.Connected(),
                 Leaving.class,
                 "SETTLE Set beat v-1",
                 "LIST Names + RECORD Get");
-        Leaving looking = leavingStage(Phase.LOOKING, Departure.CLOSE, listing(ME, AFTER));
+        Leaving looking = leavingStage(Phase.LOOKING, AfterLeaving.CLOSE, queue(ME, AFTER));
         row(
                 "its node is there and named in the record: hands over",
                 looking,
-                replied(About.RECORD, held(ME, 70)),
+                replied(Purpose.RECORD, held(ME, 70)),
                 Leaving.class,
                 "HAND_OVER Multi(Delete " + ME + ", Check " + AFTER + ", Set leader v4)");
         row(
                 "its node is there, the record another's: deletes it",
                 looking,
-                replied(About.RECORD, released(80)),
+                replied(Purpose.RECORD, released(80)),
                 Leaving.class,
                 "DELETE Delete " + ME,
                 "LIST Names + RECORD Get");
         Leaving unknown =
-                new Leaving(CANDIDACY, null, FLIGHT, Phase.LOOKING, Departure.CLOSE, null, listing(ME, AFTER), 0, 0);
+                new Leaving(CANDIDACY, null, REQUEST, Phase.LOOKING, AfterLeaving.CLOSE, null, queue(ME, AFTER), 0, 0);
         row(
                 "named before it knew its node: asks for that first",
                 unknown,
-                replied(About.RECORD, held(ME, 30)),
+                replied(Purpose.RECORD, held(ME, 30)),
                 Leaving.class,
                 "OWN Get");
         row(
                 "now it knows it: looks again, to hand over",
                 unknown,
-                replied(About.OWN, own(SESSION)),
+                replied(Purpose.OWN, own(SESSION)),
                 Leaving.class,
                 "SETTLE Set beat v-1",
                 "LIST Names + RECORD Get");
         row(
                 "not named, and did not know its node: deletes it",
                 unknown,
-                replied(About.RECORD, held(AFTER, 30)),
+                replied(Purpose.RECORD, held(AFTER, 30)),
                 Leaving.class,
                 "DELETE Delete " + ME,
                 "LIST Names + RECORD Get");
-        Leaving gone = leavingStage(Phase.LOOKING, Departure.CLOSE, listing(AFTER));
+        Leaving gone = leavingStage(Phase.LOOKING, AfterLeaving.CLOSE, queue(AFTER));
         row(
                 "its node is gone, the record names it: releases",
                 gone,
-                replied(About.RECORD, held(ME, 70)),
+                replied(Purpose.RECORD, held(ME, 70)),
                 Leaving.class,
                 "RELEASE Set leader v4");
         row(
                 "nothing is left of it: done",
                 gone,
-                replied(About.RECORD, held(AFTER, 70)),
+                replied(Purpose.RECORD, held(AFTER, 70)),
                 Closed.class,
                 "Left confirmed");
         row(
                 "the election ended meanwhile: acknowledges",
                 gone,
-                replied(About.RECORD, record(new LeaderRecord(LeaderRecord.State.ENDED, ME, 70, 2_000, false), 80)),
+                replied(Purpose.RECORD, record(new LeaderRecord(LeaderRecord.State.ENDED, ME, 70, 2_000, false), 80)),
                 Leaving.class,
                 "Ended",
                 "RELEASE Set leader v4");
         row(
                 "expired: gone with its session, which nobody confirmed",
                 handingOver,
-                new Signal.Expired(),
+                new Event.Expired(),
                 Closed.class,
                 "Left unconfirmed");
         row(
                 "F57 the record must not be written: better no heir than a node that blocks everyone",
                 handingOver,
-                replied(About.HAND_OVER, Reply.of(Code.NOAUTH)),
+                replied(Purpose.HAND_OVER, Reply.of(Code.NOAUTH)),
                 Leaving.class,
                 "DELETE Delete " + ME,
                 "RECORD Get");
         row(
                 "F58 the queue is too long to be read: better no heir than a node that blocks everyone",
-                leavingStage(Phase.LOOKING, Departure.REJOIN, null),
-                replied(About.LIST, Reply.of(Code.MARSHALLINGERROR)),
+                leavingStage(Phase.LOOKING, AfterLeaving.REJOIN, null),
+                replied(Purpose.LIST, Reply.of(Code.MARSHALLINGERROR)),
                 Leaving.class,
                 "DELETE Delete " + ME,
                 "RECORD Get");
         row(
                 "F57 the node must not be deleted: told, tried later",
-                leavingStage(Phase.DELETING, Departure.CLOSE, null),
-                replied(About.DELETE, Reply.of(Code.NOAUTH)),
+                leavingStage(Phase.DELETING, AfterLeaving.CLOSE, null),
+                replied(Purpose.DELETE, Reply.of(Code.NOAUTH)),
                 Leaving.class,
                 "Failed ElectionException",
                 "Wake");
         row(
                 "F41 nominated while withdrawing: joins again when it has left",
-                leavingStage(Phase.HANDING_OVER, Departure.OBSERVE, null),
-                new Signal.Nominate(),
+                leavingStage(Phase.HANDING_OVER, AfterLeaving.OBSERVE, null),
+                new Event.Nominate(),
                 Leaving.class);
         row(
                 "F30 leaves while its create is under way: looks for the node after it",
                 joiningStage(),
-                leave(Departure.CLOSE),
+                leave(AfterLeaving.CLOSE),
                 Leaving.class,
                 "SETTLE Set beat v-1",
                 "LIST Names + RECORD Get");
@@ -1210,11 +1220,11 @@ class ProtocolTests {
         row(
                 "an observer closes: it has drained",
                 new Observing(),
-                leave(Departure.CLOSE),
+                leave(AfterLeaving.CLOSE),
                 Closed.class,
                 "Left confirmed");
-        row("closed: nothing happens any more", new Closed(false), leave(Departure.CLOSE), Closed.class);
-        row("closed: not even after a reconnect", new Closed(false), new Signal.Connected(), Closed.class);
+        row("closed: nothing happens any more", new Closed(false), leave(AfterLeaving.CLOSE), Closed.class);
+        row("closed: not even after a reconnect", new Closed(false), new Event.Connected(), Closed.class);
         return rows.stream();
     }
 
@@ -1223,42 +1233,43 @@ class ProtocolTests {
         terms = 3;
         row(
                 "leaves after an expiry: what the last term admitted may still be running",
-                new Awaiting(0, true),
-                leave(Departure.CLOSE),
-                Retiring.class,
+                new Pending(0, true),
+                leave(AfterLeaving.CLOSE),
+                Draining.class,
                 "Drain 3");
         row(
                 "leaves, and has never led: nothing to drain",
-                new Awaiting(0, true),
-                leave(Departure.CLOSE),
+                new Pending(0, true),
+                leave(AfterLeaving.CLOSE),
                 Closed.class,
                 "Left unconfirmed");
         terms = 3;
         row(
                 "leaves before it knows why its node is gone: tells, and drains",
-                new Unseated(SEAT, FLIGHT, 3),
-                leave(Departure.CLOSE),
-                Retiring.class,
+                new NodeLost(SEAT, REQUEST, 3),
+                leave(AfterLeaving.CLOSE),
+                Draining.class,
                 "Revoked 3 RESIGNED",
                 "Drain 3");
         row(
                 "expires while it drains: goes on draining",
-                leavingStage(Phase.DRAINING, Departure.CLOSE, null),
-                new Signal.Expired(),
-                Retiring.class);
+                leavingStage(Phase.DRAINING, AfterLeaving.CLOSE, null),
+                new Event.Expired(),
+                Draining.class);
         connected = false;
         row(
                 "expires while it drains to join again: joins at once, and the drain goes on",
-                leavingStage(Phase.DRAINING, Departure.REJOIN, null),
-                new Signal.Expired(),
-                Awaiting.class,
+                leavingStage(Phase.DRAINING, AfterLeaving.REJOIN, null),
+                new Event.Expired(),
+                Pending.class,
                 "Left unconfirmed");
-        Leaving undrained = new Leaving(CANDIDACY, null, FLIGHT, Phase.LOOKING, Departure.CLOSE, null, listing(), 0, 3);
+        Leaving undrained =
+                new Leaving(CANDIDACY, null, REQUEST, Phase.LOOKING, AfterLeaving.CLOSE, null, queue(), 0, 3);
         terms = 3;
         row(
                 "leaves while its create is under way: drains meanwhile",
                 joiningStage(),
-                leave(Departure.CLOSE),
+                leave(AfterLeaving.CLOSE),
                 Leaving.class,
                 "Drain 3",
                 "SETTLE Set beat v-1",
@@ -1266,115 +1277,114 @@ class ProtocolTests {
         row(
                 "has taken back its create, and not drained yet",
                 undrained,
-                replied(About.RECORD, released(80)),
-                Retiring.class);
+                replied(Purpose.RECORD, released(80)),
+                Draining.class);
         row(
                 "drained before it has taken back its create: goes on with that",
                 undrained,
-                new Signal.Drained(3),
+                new Event.Drained(3),
                 Leaving.class);
         row(
                 "drained, and has taken back its create: has left",
                 undrained.drained(),
-                replied(About.RECORD, released(80)),
+                replied(Purpose.RECORD, released(80)),
                 Closed.class,
                 "Left confirmed");
         rows.add(DynamicTest.dynamicTest("joins again, and remembers that its node may still be there", () -> {
-            assertThat(unconfirmed(Departure.REJOIN).strays()).isTrue();
-            assertThat(unconfirmed(Departure.PAUSE).strays()).isTrue();
+            assertThat(unconfirmed(AfterLeaving.REJOIN).strays()).isTrue();
+            assertThat(unconfirmed(AfterLeaving.PAUSE).strays()).isTrue();
         }));
         terms = 3;
         row(
                 "the election has ended, and it does not lead any more: drains",
-                new Unseated(SEAT, FLIGHT, 0),
-                replied(About.RECORD, ended(80)),
-                Retiring.class,
+                new NodeLost(SEAT, REQUEST, 0),
+                replied(Purpose.RECORD, ended(80)),
+                Draining.class,
                 "Ended",
                 "Drain 3");
         terms = 3;
         row(
                 "this process deletes the election between two sessions: drains",
-                new Awaiting(0),
-                new Signal.Deleted(),
-                Retiring.class,
+                new Pending(0),
+                new Event.Deleted(),
+                Draining.class,
                 "Ended",
                 "Drain 3");
-        Retiring closing = new Retiring(Departure.CLOSE, false, 3);
-        row("drained: has left", closing, new Signal.Drained(3), Closed.class, "Left unconfirmed");
-        row("another term drained: nothing", closing, new Signal.Drained(2), Retiring.class);
-        row("the session is none of its business", closing, new Signal.Expired(), Retiring.class);
-        row("leaving is begun once", closing, leave(Departure.OBSERVE), Retiring.class);
-        Retiring withdrawing = new Retiring(Departure.OBSERVE, true, 3);
-        row("drained: observes", withdrawing, new Signal.Drained(3), Observing.class, "Left confirmed");
-        row("nominated while it drains: not before that", withdrawing, new Signal.Nominate(), Retiring.class);
+        Draining closing = new Draining(AfterLeaving.CLOSE, false, 3);
+        row("drained: has left", closing, new Event.Drained(3), Closed.class, "Left unconfirmed");
+        row("another term drained: nothing", closing, new Event.Drained(2), Draining.class);
+        row("the session is none of its business", closing, new Event.Expired(), Draining.class);
+        row("leaving is begun once", closing, leave(AfterLeaving.OBSERVE), Draining.class);
+        Draining withdrawing = new Draining(AfterLeaving.OBSERVE, true, 3);
+        row("drained: observes", withdrawing, new Event.Drained(3), Observing.class, "Left confirmed");
+        row("nominated while it drains: not before that", withdrawing, new Event.Nominate(), Draining.class);
         row(
                 "drained, and nominated meanwhile: joins",
-                withdrawing.then(Departure.REJOIN),
-                new Signal.Drained(3),
+                withdrawing.then(AfterLeaving.REJOIN),
+                new Event.Drained(3),
                 Joining.class,
                 "Left confirmed",
                 "CREATE Create c-new-",
                 "LIST Names + RECORD Get");
-        row("deleted by us while it drains", withdrawing, new Signal.Deleted(), Retiring.class, "Ended");
+        row("deleted by us while it drains", withdrawing, new Event.Deleted(), Draining.class, "Ended");
         return rows.stream();
     }
 
     // stages
 
     private static Joining joiningStage() {
-        return new Joining(CANDIDACY, FLIGHT, Making.NOTHING, null);
+        return new Joining(CANDIDACY, REQUEST, Making.NOTHING, null);
     }
 
-    private static Evaluating evaluating(Listing listing, Predecessor last, boolean armed) {
-        return new Evaluating(SEAT.arm(armed), FLIGHT, new Findings(listing, null, Map.of()), last, null, null);
+    private static Evaluating evaluating(CandidateQueue queue, Predecessor last, boolean armed) {
+        return new Evaluating(SEAT.arm(armed), REQUEST, new QueueReads(queue, null, Map.of()), last, null, null);
     }
 
-    private static Evaluating verifying(Following following, String... queue) {
-        Findings found = new Findings(listing(queue), null, Map.of());
-        return new Evaluating(following.seat(), FLIGHT, found, following.predecessor(), following, null);
+    private static Evaluating verifying(Following following, String... nodes) {
+        QueueReads found = new QueueReads(queue(nodes), null, Map.of());
+        return new Evaluating(following.ownNode(), REQUEST, found, following.predecessor(), following, null);
     }
 
     private static Evaluating missing(Stat election, Stat parent) {
-        Listing listing = Listing.of(List.of(ME), election, NOW.nanos());
+        CandidateQueue queue = CandidateQueue.of(List.of(ME), election, NOW.nanos());
         Map<String, Stat> stats = parent == null ? Map.of() : Map.of("/e", parent);
-        return new Evaluating(SEAT, FLIGHT, new Findings(listing, null, stats), null, null, null);
+        return new Evaluating(SEAT, REQUEST, new QueueReads(queue, null, stats), null, null, null);
     }
 
-    private static Leading leadingStage(Moment earned) {
-        return new Leading(SEAT.earn(earned), FLIGHT, new Succession(2, AFTER), 4, LEASE, LEASE, 3, NOW.millis());
+    private static Leading leadingStage(Moment provenAt) {
+        return new Leading(SEAT.prove(provenAt), REQUEST, new Successor(2, AFTER), 4, LEASE, LEASE, 3, NOW.millis());
     }
 
-    private static Leaving leavingStage(Phase phase, Departure then, Listing listing) {
-        Succession succession = listing == null ? null : listing.succession(ME);
-        return new Leaving(
-                CANDIDACY, SEAT, FLIGHT, phase, then, succession, listing, 4, phase == Phase.DRAINING ? 3 : 0);
+    private static Leaving leavingStage(Phase phase, AfterLeaving then, CandidateQueue queue) {
+        Successor successor = queue == null ? null : queue.successor(ME);
+        return new Leaving(CANDIDACY, SEAT, REQUEST, phase, then, successor, queue, 4, phase == Phase.DRAINING ? 3 : 0);
     }
 
     // signals
 
-    private static Signal woken() {
-        return new Signal.Woken(FLIGHT);
+    private static Event woken() {
+        return new Event.Woken(REQUEST);
     }
 
-    private static Signal leave(Departure then) {
-        return new Signal.Leave(RevocationReason.RESIGNED, then);
+    private static Event leave(AfterLeaving then) {
+        return new Event.Leave(RevocationReason.RESIGNED, then);
     }
 
-    private static Signal changed(String node, EventType type) {
-        return new Signal.Changed("/e/orders/" + node, type);
+    private static Event changed(String node, EventType type) {
+        return new Event.Changed("/e/orders/" + node, type);
     }
 
     /** What a leader that verifies is told. */
-    private static Signal glanced(String... queue) {
-        Command.Send read = new Command.Send(About.LIST, FLIGHT, new Request.Names("/e/orders"));
-        return new Signal.Replied(read, Reply.names(List.of(queue)));
+    private static Event glanced(String... nodes) {
+        Command.Send read = new Command.Send(Purpose.LIST, REQUEST, new Request.Names("/e/orders"));
+        return new Event.Replied(read, Reply.names(List.of(nodes)));
     }
 
-    private static Signal replied(About about, Reply reply) {
-        Request request = about == About.LIST
+    private static Event replied(Purpose purpose, Reply reply) {
+        Request request = purpose == Purpose.LIST
                 ? new Request.Children("/e/orders", false)
                 : new Request.Get("/e/orders/" + ME, false);
-        return new Signal.Replied(new Command.Send(about, FLIGHT, request), reply);
+        return new Event.Replied(new Command.Send(purpose, REQUEST, request), reply);
     }
 
     // replies
@@ -1396,8 +1406,8 @@ class ProtocolTests {
         return Reply.children(List.of(names), new Stat());
     }
 
-    private static Listing listing(String... names) {
-        return Listing.of(Arrays.asList(names), new Stat(), NOW.nanos());
+    private static CandidateQueue queue(String... names) {
+        return CandidateQueue.of(Arrays.asList(names), new Stat(), NOW.nanos());
     }
 
     private static Reply held(String holder, long token) {
@@ -1436,7 +1446,7 @@ class ProtocolTests {
 
     private static String describe(Command command) {
         if (command instanceof Command.Send send) {
-            return send.about() + " " + inShort(send.request());
+            return send.purpose() + " " + inShort(send.request());
         } else if (command instanceof Command.SendTogether together) {
             return (together.urgent() ? "" : "at leisure ")
                     + together.reads().stream().map(ProtocolTests::describe).collect(Collectors.joining(" + "));

@@ -42,16 +42,16 @@ class RandomFaultsIT {
 
     /** One candidate with a link of its own. */
     private static final class Member implements AutoCloseable {
-        final TcpProxy link;
+        final TcpProxy connection;
         final ZooKeeperElections elections;
         final Election election;
         final Recorder recorder = new Recorder();
         volatile ZooKeeper client;
 
         Member(int id, TestServer server) {
-            link = new TcpProxy(server.port());
+            connection = new TcpProxy(server.port());
             elections = ZooKeeperElections.over(
-                    watcher -> client = new ZooKeeper(link.address(), (int) SESSION.toMillis(), watcher),
+                    watcher -> client = new ZooKeeper(connection.address(), (int) SESSION.toMillis(), watcher),
                     ElectionOptions.defaults()
                             .candidate("m" + id, Map.of())
                             .connectionTimeout(Duration.ofSeconds(5))
@@ -64,9 +64,9 @@ class RandomFaultsIT {
 
         @Override
         public void close() {
-            link.open();
+            connection.open();
             elections.close();
-            link.close();
+            connection.close();
         }
     }
 
@@ -88,7 +88,7 @@ class RandomFaultsIT {
                 faults++;
                 pause(20 + random.nextInt(300));
             }
-            members.forEach(member -> member.link.open());
+            members.forEach(member -> member.connection.open());
 
             await().atMost(30, SECONDS)
                     .until(() -> members.stream()
@@ -115,10 +115,10 @@ class RandomFaultsIT {
                 members.stream().filter(m -> m.election.isLeader()).findFirst().orElse(member);
         Member victim = random.nextBoolean() ? leader : member;
         switch (random.nextInt(8)) {
-            case 0 -> victim.link.cutOnce();
-            case 1 -> victim.link.cut();
-            case 2 -> victim.link.blackHole();
-            case 3, 4 -> members.forEach(m -> m.link.open());
+            case 0 -> victim.connection.cutOnce();
+            case 1 -> victim.connection.cut();
+            case 2 -> victim.connection.blackHole();
+            case 3, 4 -> members.forEach(m -> m.connection.open());
             case 5 -> {
                 if (victim.client != null) {
                     server.expire(victim.client);

@@ -77,7 +77,7 @@ final class Scene implements AutoCloseable {
     // the administrator
 
     /** The candidates' nodes, first come first. */
-    List<String> queue() throws KeeperException, InterruptedException {
+    List<String> nodes() throws KeeperException, InterruptedException {
         return admin.getChildren(PATH, false).stream()
                 .filter(child -> child.startsWith(NodeName.PREFIX))
                 .sorted((a, b) -> a.substring(a.lastIndexOf('-')).compareTo(b.substring(b.lastIndexOf('-'))))
@@ -86,7 +86,7 @@ final class Scene implements AutoCloseable {
 
     /** The path of the node with this czxid. */
     String node(long token) throws KeeperException, InterruptedException {
-        for (String child : queue()) {
+        for (String child : nodes()) {
             if (stat(PATH + "/" + child).getCzxid() == token) {
                 return PATH + "/" + child;
             }
@@ -134,24 +134,24 @@ final class Scene implements AutoCloseable {
 
     /** Waits until there are so many candidates. */
     void awaitCandidates(int number) {
-        await().atMost(Peer.PATIENCE).untilAsserted(() -> assertThat(queue()).hasSize(number));
+        await().atMost(Peer.PATIENCE).untilAsserted(() -> assertThat(nodes()).hasSize(number));
     }
 
     /** Waits until the server has been told that somebody keeps the peer's beats in sight. */
     void awaitObserved(Peer peer) {
-        String beat = beat(peer);
+        String heartbeat = heartbeat(peer);
         await().atMost(Peer.PATIENCE)
                 .until(() -> server.server()
                         .getZKDatabase()
                         .getDataTree()
                         .getWatchesByPath()
-                        .hasSessions(beat));
+                        .hasSessions(heartbeat));
     }
 
     /** The path of the peer's beat, as its node says. */
-    String beat(Peer peer) {
+    String heartbeat(Peer peer) {
         try {
-            return CandidateData.parse(admin.getData(node(peer), false, null)).beat();
+            return CandidateData.parse(admin.getData(node(peer), false, null)).heartbeat();
         } catch (KeeperException | InterruptedException e) {
             throw new IllegalStateException(e);
         }

@@ -108,7 +108,7 @@ class SelfHealingFaultTests extends FaultTestBench {
         // The client that was given up must not come back to end its session.
         proxy.cut();
         server.start();
-        assertThat(queue()).as("the server does not know yet").hasSize(1);
+        assertThat(nodes()).as("the server does not know yet").hasSize(1);
     }
 
     @Test

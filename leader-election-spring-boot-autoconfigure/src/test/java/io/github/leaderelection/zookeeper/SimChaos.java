@@ -48,9 +48,9 @@ final class SimChaos {
     private void perform(SimAction action) {
         switch (action) {
             case NOMINATE -> nominate();
-            case STEP_DOWN -> leave(leader(), RevocationReason.STEPPED_DOWN, Departure.REJOIN);
-            case WITHDRAW -> leave(anyElection(), RevocationReason.WITHDRAWN, Departure.OBSERVE);
-            case RESIGN -> leave(anyElection(), RevocationReason.RESIGNED, Departure.CLOSE);
+            case STEP_DOWN -> leave(leader(), RevocationReason.STEPPED_DOWN, AfterLeaving.REJOIN);
+            case WITHDRAW -> leave(anyElection(), RevocationReason.WITHDRAWN, AfterLeaving.OBSERVE);
+            case RESIGN -> leave(anyElection(), RevocationReason.RESIGNED, AfterLeaving.CLOSE);
             case DELETE -> host().delete(path());
             case WRITE -> write();
             case CUT -> cut(host());
@@ -118,22 +118,22 @@ final class SimChaos {
         for (SimElection election : host.elections()) {
             if (election.path().equals(path) && !election.isOver()) {
                 taken = true;
-                if (election.stage().role() == io.github.leaderelection.Role.OBSERVER) {
+                if (election.state().role() == io.github.leaderelection.Role.OBSERVER) {
                     idle = election;
                 }
             }
         }
         if (idle != null) {
-            idle.signal(new Signal.Nominate());
+            idle.handle(new Event.Nominate());
         } else if (!taken || scheduler.chance(0.05)) {
             // Rarely a second candidate of the same session (F23).
             simulation.join(host, path);
         }
     }
 
-    private static void leave(@Nullable SimElection election, RevocationReason reason, Departure then) {
+    private static void leave(@Nullable SimElection election, RevocationReason reason, AfterLeaving then) {
         if (election != null) {
-            election.signal(new Signal.Leave(reason, then));
+            election.handle(new Event.Leave(reason, then));
         }
     }
 
@@ -200,7 +200,7 @@ final class SimChaos {
             leave(
                     leader,
                     stays ? RevocationReason.STEPPED_DOWN : RevocationReason.WITHDRAWN,
-                    stays ? Departure.REJOIN : Departure.OBSERVE);
+                    stays ? AfterLeaving.REJOIN : AfterLeaving.OBSERVE);
             later(5, 60, () -> leader.host().client().lose(connection, true));
         }
     }
@@ -244,7 +244,7 @@ final class SimChaos {
         if (joining == null) {
             joining = simulation.join(host, path);
         } else {
-            joining.signal(new Signal.Nominate());
+            joining.handle(new Event.Nominate());
         }
         later(3, 40, () -> host.client().lose(connection, true));
         SimElection joined = joining;
@@ -256,10 +256,10 @@ final class SimChaos {
                     () -> leave(
                             joined,
                             comesBack ? RevocationReason.WITHDRAWN : RevocationReason.RESIGNED,
-                            comesBack ? Departure.OBSERVE : Departure.CLOSE));
+                            comesBack ? AfterLeaving.OBSERVE : AfterLeaving.CLOSE));
         } else {
             later(0, 300, this::nominate);
-            later(50, 1_500, () -> leave(leader(), RevocationReason.STEPPED_DOWN, Departure.REJOIN));
+            later(50, 1_500, () -> leave(leader(), RevocationReason.STEPPED_DOWN, AfterLeaving.REJOIN));
         }
     }
 
@@ -288,10 +288,10 @@ final class SimChaos {
                 520,
                 () -> others.forEach(other -> {
                     if (other.host() != host) {
-                        other.signal(new Signal.Nominate());
+                        other.handle(new Event.Nominate());
                     }
                 }));
-        later(340, 900, () -> leave(leader, RevocationReason.STEPPED_DOWN, Departure.REJOIN));
+        later(340, 900, () -> leave(leader, RevocationReason.STEPPED_DOWN, AfterLeaving.REJOIN));
     }
 
     private List<SimElection> withdrawAllBut(SimElection leader) {
@@ -299,7 +299,7 @@ final class SimChaos {
         for (SimHost each : simulation.hosts()) {
             for (SimElection election : each.elections()) {
                 if (election != leader && election.path().equals(leader.path())) {
-                    leave(election, RevocationReason.WITHDRAWN, Departure.OBSERVE);
+                    leave(election, RevocationReason.WITHDRAWN, AfterLeaving.OBSERVE);
                     others.add(election);
                 }
             }
@@ -330,7 +330,7 @@ final class SimChaos {
                 });
             }
         });
-        later(200, 300, () -> leave(leader, RevocationReason.STEPPED_DOWN, Departure.REJOIN));
+        later(200, 300, () -> leave(leader, RevocationReason.STEPPED_DOWN, AfterLeaving.REJOIN));
         later(350, 450, () -> delete(holder(path)));
     }
 

@@ -60,22 +60,22 @@ final class SimChecker {
     }
 
     private static String explain(@Nullable SimElection election) {
-        return election == null ? "nobody" : election.name() + " " + election.stage();
+        return election == null ? "nobody" : election.name() + " " + election.state();
     }
 
     /** The last acknowledged write before the lease's beginning was committed while the node was there, and its own. */
     private void checkProof(SimElection election) {
-        Stage.Leading leading = (Stage.Leading) election.stage();
-        Moment earned = leading.seat().earned();
-        long session = leading.seat().session();
+        State.Leading leading = (State.Leading) election.state();
+        Moment provenAt = leading.ownNode().provenAt();
+        long session = leading.ownNode().session();
         boolean proven = false;
         for (SimHost.Proof proof : election.host().proofs()) {
-            if (earned != null && proof.session() == session && proof.sentNanos() <= earned.nanos()) {
+            if (provenAt != null && proof.session() == session && proof.sentNanos() <= provenAt.nanos()) {
                 SimTree.@Nullable Node node = simulation
                         .quorum()
                         .at(proof.index())
                         .tree()
-                        .get(election.path() + "/" + leading.seat().node());
+                        .get(election.path() + "/" + leading.ownNode().name());
                 proven = node != null && node.owner() == session;
                 break;
             }
@@ -84,9 +84,9 @@ final class SimChecker {
     }
 
     private void checkToken(SimElection election) {
-        Stage.Leading leading = (Stage.Leading) election.stage();
-        long token = leading.seat().czxid();
-        String node = leading.seat().node();
+        State.Leading leading = (State.Leading) election.state();
+        long token = leading.ownNode().czxid();
+        String node = leading.ownNode().name();
         Last last = lastLeaders.get(election.path());
         if (last == null || !(last.node.equals(node) && last.token == token)) {
             require(

@@ -114,9 +114,9 @@ final class SimClient {
             persistentWatches.add(path);
         } else if (request instanceof Request.RemoveWatches remove) {
             if (remove.persistent() && persistentWatches.remove(path)) {
-                host.post(() -> host.engine().event(path, EventType.PersistentWatchRemoved));
+                host.post(() -> host.engine().watchTriggered(path, EventType.PersistentWatchRemoved));
             } else if (!remove.persistent() && dataWatches.remove(path)) {
-                host.post(() -> host.engine().event(path, EventType.DataWatchRemoved));
+                host.post(() -> host.engine().watchTriggered(path, EventType.DataWatchRemoved));
             }
         }
     }
@@ -135,7 +135,7 @@ final class SimClient {
             }
         }
         if (known) {
-            host.postEvent(() -> host.engine().event(path, type));
+            host.postEvent(() -> host.engine().watchTriggered(path, type));
         }
     }
 

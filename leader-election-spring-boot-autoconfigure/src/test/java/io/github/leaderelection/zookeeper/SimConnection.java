@@ -30,7 +30,7 @@ final class SimConnection {
     private final SimScheduler scheduler;
     private final SimQuorum quorum;
     private final SimWeather weather;
-    private final Deque<SimPacket> queue = new ArrayDeque<>();
+    private final Deque<SimPacket> nodes = new ArrayDeque<>();
     private final Set<String> dataWatches = new HashSet<>();
     private final Set<String> childWatches = new HashSet<>();
     private final Set<String> persistentWatches = new HashSet<>();
@@ -125,7 +125,7 @@ final class SimConnection {
         if (inboundLost) {
             return;
         }
-        queue.add(packet);
+        nodes.add(packet);
         if (packet.write != null && server == Server.SOUND) {
             lastCommit = Math.max(lastCommit, scheduler.now() + weather.commit());
             scheduler.at(lastCommit, () -> commit(packet));
@@ -153,8 +153,8 @@ final class SimConnection {
 
     /** Answers in the order of the requests: what comes after a write waits until that is committed. */
     private void pump() {
-        while (open && !queue.isEmpty()) {
-            SimPacket packet = queue.peek();
+        while (open && !nodes.isEmpty()) {
+            SimPacket packet = nodes.peek();
             if (packet.write != null) {
                 if (packet.reply == null || isFrozen()) {
                     return;
@@ -167,7 +167,7 @@ final class SimConnection {
                 }
                 packet.index = seen;
             }
-            queue.poll();
+            nodes.poll();
             deliver(() -> client.answered(this, packet));
         }
     }

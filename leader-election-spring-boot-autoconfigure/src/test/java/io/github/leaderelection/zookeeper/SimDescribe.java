@@ -8,16 +8,16 @@ final class SimDescribe {
 
     private SimDescribe() {}
 
-    static String signal(Signal signal) {
-        if (signal instanceof Signal.Replied replied) {
+    static String handle(Event event) {
+        if (event instanceof Event.Replied replied) {
             return "%s #%d answered %s %s"
                     .formatted(
-                            replied.to().about(),
-                            replied.to().flight(),
+                            replied.to().purpose(),
+                            replied.to().requestId(),
                             replied.reply().code(),
                             reply(replied.reply()));
         }
-        return signal.toString();
+        return event.toString();
     }
 
     private static String reply(Reply reply) {
@@ -35,33 +35,33 @@ final class SimDescribe {
                         reply.stat().getVersion());
     }
 
-    static String stage(Stage stage) {
-        String name = stage.getClass().getSimpleName();
-        if (stage instanceof Stage.Leaving leaving) {
+    static String state(State state) {
+        String name = state.getClass().getSimpleName();
+        if (state instanceof State.Leaving leaving) {
             return "%s %s then %s, %s"
                     .formatted(
                             name,
                             leaving.phase(),
                             leaving.then(),
                             leaving.candidacy().guid());
-        } else if (stage instanceof Stage.Seated seated) {
-            Seat seat = seated.seat();
+        } else if (state instanceof State.Queued queued) {
+            CandidateNode ownNode = queued.ownNode();
             return "%s %s%s%s%s"
                     .formatted(
                             name,
-                            seat.node(),
-                            seat.armed() ? " armed" : "",
-                            seat.earned() == null
+                            ownNode.name(),
+                            ownNode.armed() ? " armed" : "",
+                            ownNode.provenAt() == null
                                     ? ""
-                                    : " earned " + seat.earned().nanos() / 1_000_000,
-                            stage instanceof Stage.Following following ? " after " + following.predecessor() : "");
+                                    : " earned " + ownNode.provenAt().nanos() / 1_000_000,
+                            state instanceof State.Following following ? " after " + following.predecessor() : "");
         }
         return name;
     }
 
     static String command(Command command) {
         if (command instanceof Command.Send send) {
-            return "%s #%d %s".formatted(send.about(), send.flight(), request(send.request()));
+            return "%s #%d %s".formatted(send.purpose(), send.requestId(), request(send.request()));
         }
         return command.toString();
     }

@@ -5,14 +5,14 @@ import io.github.leaderelection.RevocationReason;
 import org.jspecify.annotations.Nullable;
 
 /** One election object of an application: takes its news, drains, sometimes refuses; and sees to it that they are in order. */
-final class SimElection implements Outlet {
+final class SimElection implements ElectionCallbacks {
 
     /** A node on which it has led, and the record's version at the time. */
     record Reigned(String path, long token, int version) {}
 
     private final SimHost host;
-    private final Ballot.Setting setting;
-    private @Nullable Cell cell;
+    private final ElectionState.Config config;
+    private @Nullable HostedElection hosted;
     private @Nullable Reigned reigned;
     private long openTerm;
     private long lastTerm;
@@ -22,13 +22,13 @@ final class SimElection implements Outlet {
 
     private boolean forgotten;
 
-    SimElection(SimHost host, Ballot.Setting setting) {
+    SimElection(SimHost host, ElectionState.Config config) {
         this.host = host;
-        this.setting = setting;
+        this.config = config;
     }
 
     void open() {
-        cell = host.engine().open(setting, this);
+        hosted = host.engine().open(config, this);
     }
 
     SimHost host() {
@@ -36,23 +36,23 @@ final class SimElection implements Outlet {
     }
 
     String path() {
-        return setting.path();
+        return config.path();
     }
 
     String name() {
-        return host.name() + ":" + setting.name();
+        return host.name() + ":" + config.name();
     }
 
-    Stage stage() {
-        return cell == null ? new Stage.Observing() : cell.ballot().stage();
+    State state() {
+        return hosted == null ? new State.Observing() : hosted.election().state();
     }
 
     boolean isOver() {
-        return stage() instanceof Stage.Closed;
+        return state() instanceof State.Closed;
     }
 
     boolean isLeader() {
-        return stage() instanceof Stage.Leading leading && leading.isValid(host.time());
+        return state() instanceof State.Leading leading && leading.isValid(host.time());
     }
 
     @Nullable
@@ -62,16 +62,16 @@ final class SimElection implements Outlet {
 
     /** To be called on the loop. */
     void recheck() {
-        if (cell != null) {
-            host.engine().signal(cell, new Signal.Recheck());
+        if (hosted != null) {
+            host.engine().handle(hosted, new Event.Recheck());
         }
     }
 
     /** The user, or the time, has something to say. */
-    void signal(Signal signal) {
+    void handle(Event event) {
         host.post(() -> {
-            if (cell != null) {
-                host.engine().signal(cell, signal);
+            if (hosted != null) {
+                host.engine().handle(hosted, event);
             }
         });
     }
@@ -79,14 +79,14 @@ final class SimElection implements Outlet {
     // news
 
     @Override
-    public void published(Ballot ballot) {
-        if (ballot.stage() instanceof Stage.Leading leading) {
-            String path = setting.node(leading.seat().node());
+    public void published(ElectionState election) {
+        if (election.state() instanceof State.Leading leading) {
+            String path = config.node(leading.ownNode().name());
             if (reigned == null || !reigned.path().equals(path)) {
-                reigned = new Reigned(path, leading.seat().czxid(), leading.version());
+                reigned = new Reigned(path, leading.ownNode().czxid(), leading.version());
                 host.reigns().add(reigned);
             }
-        } else if (ballot.stage() instanceof Stage.Observing || ballot.stage() instanceof Stage.Closed) {
+        } else if (election.state() instanceof State.Observing || election.state() instanceof State.Closed) {
             host.checker()
                     .require(
                             SimInvariant.I6,
@@ -97,7 +97,7 @@ final class SimElection implements Outlet {
 
     @Override
     public void granted(long term) {
-        host.trace("%s: granted term %d", setting.name(), term);
+        host.trace("%s: granted term %d", config.name(), term);
         host.checker()
                 .require(
                         SimInvariant.I6,
@@ -108,13 +108,13 @@ final class SimElection implements Outlet {
         lastTerm = term;
         undrained = term;
         if (host.refusesGrant()) {
-            host.later(host.weather().drain(), () -> signal(new Signal.Refused(term)));
+            host.later(host.weather().drain(), () -> handle(new Event.Refused(term)));
         }
     }
 
     @Override
     public void revoked(long term, RevocationReason reason) {
-        host.trace("%s: revoked term %d, %s", setting.name(), term, reason);
+        host.trace("%s: revoked term %d, %s", config.name(), term, reason);
         host.checker()
                 .require(
                         SimInvariant.I6,
@@ -136,25 +136,25 @@ final class SimElection implements Outlet {
                     if (undrained == term) {
                         undrained = 0;
                     }
-                    if (cell != null) {
-                        host.engine().signal(cell, new Signal.Drained(term));
+                    if (hosted != null) {
+                        host.engine().handle(hosted, new Event.Drained(term));
                     }
                 }));
     }
 
     @Override
     public void left(boolean confirmed) {
-        host.trace("%s: left, %s", setting.name(), confirmed ? "confirmed" : "unconfirmed");
+        host.trace("%s: left, %s", config.name(), confirmed ? "confirmed" : "unconfirmed");
     }
 
     @Override
     public void ended() {
-        host.trace("%s: ended", setting.name());
+        host.trace("%s: ended", config.name());
     }
 
     @Override
     public void failed(ElectionException cause) {
-        host.trace("%s: %s", setting.name(), cause.getMessage());
+        host.trace("%s: %s", config.name(), cause.getMessage());
         if (cause.getCause() instanceof SimViolation violation) {
             throw violation;
         } else if (cause.getCause() != null) {
@@ -176,14 +176,14 @@ final class SimElection implements Outlet {
 
     /** Called from time to time: somebody asks whether it leads, and a closed election is forgotten. */
     void lookAt() {
-        if (stage() instanceof Stage.Leading leading
+        if (state() instanceof State.Leading leading
                 && !isLeader()
                 && host.scheduler().chance(0.2)) {
-            signal(new Signal.Lapsed(leading.term()));
+            handle(new Event.Lapsed(leading.term()));
         }
-        if (isOver() && !forgotten && cell != null) {
+        if (isOver() && !forgotten && hosted != null) {
             forgotten = true;
-            Cell closed = cell;
+            HostedElection closed = hosted;
             host.post(() -> host.engine().forget(closed));
         }
     }

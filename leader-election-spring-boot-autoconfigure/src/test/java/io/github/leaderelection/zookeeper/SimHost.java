@@ -41,10 +41,10 @@ final class SimHost {
         this.name = name;
         this.clock = clock;
         this.measure = simulation.mutation().clock(clock);
-        Wire wire = simulation.mutation().wire(new ToClient(), this);
+        AsyncClient client = simulation.mutation().client(new ToClient(), this);
         this.engine = new Engine(
                 simulation.traced(this, simulation.mutation().protocol(new Protocol())),
-                wire,
+                client,
                 this::timer,
                 measure,
                 // The engine's own rechecks have a jitter that no seed knows: it is told when to recheck instead.
@@ -137,8 +137,8 @@ final class SimHost {
 
     // what it does
 
-    SimElection open(Ballot.Setting setting) {
-        var election = new SimElection(this, setting);
+    SimElection open(ElectionState.Config config) {
+        var election = new SimElection(this, config);
         elections.removeIf(SimElection::isOver);
         elections.add(election);
         post(election::open);
@@ -157,7 +157,7 @@ final class SimHost {
                         trace("has deleted %s", path);
                         elections.stream()
                                 .filter(election -> election.path().equals(path))
-                                .forEach(election -> election.signal(new Signal.Deleted()));
+                                .forEach(election -> election.handle(new Event.Deleted()));
                     },
                     cause -> {
                         deletions--;
@@ -228,7 +228,7 @@ final class SimHost {
 
     // requests
 
-    private final class ToClient implements Wire {
+    private final class ToClient implements AsyncClient {
         @Override
         public void send(Request request, Consumer<Reply> answer) {
             SimHost.this.send(request, answer);

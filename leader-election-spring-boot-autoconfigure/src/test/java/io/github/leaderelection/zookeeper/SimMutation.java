@@ -7,12 +7,12 @@ interface SimMutation {
 
     SimMutation NONE = new SimMutation() {};
 
-    default Transition protocol(Transition protocol) {
+    default StateMachine protocol(StateMachine protocol) {
         return protocol;
     }
 
-    default Wire wire(Wire wire, SimHost host) {
-        return wire;
+    default AsyncClient client(AsyncClient client, SimHost host) {
+        return client;
     }
 
     /** The condition of a guarded write: see {@code Leadership.guard()}. */

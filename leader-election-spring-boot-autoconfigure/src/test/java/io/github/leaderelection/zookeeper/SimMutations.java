@@ -1,11 +1,11 @@
 package io.github.leaderelection.zookeeper;
 
-import io.github.leaderelection.zookeeper.Command.About;
-import io.github.leaderelection.zookeeper.Stage.Evaluating;
-import io.github.leaderelection.zookeeper.Stage.Leading;
-import io.github.leaderelection.zookeeper.Stage.Leaving;
-import io.github.leaderelection.zookeeper.Stage.Retiring;
-import io.github.leaderelection.zookeeper.Stage.Seated;
+import io.github.leaderelection.zookeeper.Command.Purpose;
+import io.github.leaderelection.zookeeper.State.Draining;
+import io.github.leaderelection.zookeeper.State.Evaluating;
+import io.github.leaderelection.zookeeper.State.Leading;
+import io.github.leaderelection.zookeeper.State.Leaving;
+import io.github.leaderelection.zookeeper.State.Queued;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -23,10 +23,10 @@ final class SimMutations {
     private SimMutations() {}
 
     /** A mutation that replaces the protocol; a fresh one for each process, so that it may remember things. */
-    private static SimMutation protocol(UnaryOperator<Transition> change) {
+    private static SimMutation protocol(UnaryOperator<StateMachine> change) {
         return new SimMutation() {
             @Override
-            public Transition protocol(Transition protocol) {
+            public StateMachine protocol(StateMachine protocol) {
                 return change.apply(protocol);
             }
         };
@@ -36,23 +36,25 @@ final class SimMutations {
 
     /** ● The lease runs from the moment the request was sent. */
     static SimMutation leaseFromTheAnswer() {
-        return protocol(protocol -> (ballot, signal, view) -> {
-            Transition.Step step = protocol.apply(ballot, signal, view);
-            @Nullable Moment before = earned(ballot.stage());
-            @Nullable Moment after = earned(step.ballot().stage());
+        return protocol(protocol -> (election, event, view) -> {
+            StateMachine.Outcome outcome = protocol.apply(election, event, view);
+            @Nullable Moment before = provenAt(election.state());
+            @Nullable Moment after = provenAt(outcome.election().state());
             boolean renewed = after != null && !after.equals(before);
-            return renewed ? with(step, seat(step.ballot().stage(), seat -> seat.earn(view.now()))) : step;
+            return renewed
+                    ? with(outcome, ownNode(outcome.election().state(), ownNode -> ownNode.prove(view.now())))
+                    : outcome;
         });
     }
 
     /** ● The claim compares the record's version. */
     static SimMutation claimWithoutVersion() {
-        return protocol(protocol -> commands(protocol, About.CLAIM, SimMutations::anyVersion));
+        return protocol(protocol -> commands(protocol, Purpose.CLAIM, SimMutations::anyVersion));
     }
 
     /** ● The claim rewrites the beat, so that whoever observes the beat sees it. */
     static SimMutation claimWithoutBeat() {
-        return protocol(protocol -> commands(protocol, About.CLAIM, request -> {
+        return protocol(protocol -> commands(protocol, Purpose.CLAIM, request -> {
             List<Request> parts = ((Request.Multi) request).parts();
             return new Request.Multi(parts.subList(0, parts.size() - 1));
         }));
@@ -60,7 +62,7 @@ final class SimMutations {
 
     /** The claim checks that our own node is there. */
     static SimMutation claimWithoutNode() {
-        return protocol(protocol -> commands(protocol, About.CLAIM, request -> {
+        return protocol(protocol -> commands(protocol, Purpose.CLAIM, request -> {
             List<Request> parts = ((Request.Multi) request).parts();
             return new Request.Multi(parts.subList(1, parts.size()));
         }));
@@ -72,20 +74,20 @@ final class SimMutations {
     static SimMutation waitFromTheSending() {
         return protocol(protocol -> {
             Map<Long, Moment> sent = new HashMap<>();
-            return (ballot, signal, view) -> {
+            return (election, event, view) -> {
                 View mistaken = view;
-                if (isAnswer(signal, About.LIST) && signal instanceof Signal.Replied replied) {
-                    mistaken = at(view, sent.getOrDefault(replied.to().flight(), view.now()));
+                if (isAnswer(event, Purpose.LIST) && event instanceof Event.Replied replied) {
+                    mistaken = at(view, sent.getOrDefault(replied.to().requestId(), view.now()));
                 }
-                Transition.Step step = protocol.apply(ballot, signal, mistaken);
-                for (Command command : step.commands()) {
+                StateMachine.Outcome outcome = protocol.apply(election, event, mistaken);
+                for (Command command : outcome.commands()) {
                     if (command instanceof Command.SendTogether look) {
-                        look.reads().forEach(read -> sent.put(read.flight(), view.now()));
-                    } else if (command instanceof Command.Send send && send.about() == About.LIST) {
-                        sent.put(send.flight(), view.now());
+                        look.reads().forEach(read -> sent.put(read.requestId(), view.now()));
+                    } else if (command instanceof Command.Send send && send.purpose() == Purpose.LIST) {
+                        sent.put(send.requestId(), view.now());
                     }
                 }
-                return step;
+                return outcome;
             };
         });
     }
@@ -94,14 +96,14 @@ final class SimMutations {
     static SimMutation waitFromAnEarlierList() {
         return protocol(protocol -> {
             Map<String, Moment> last = new HashMap<>();
-            return (ballot, signal, view) -> {
-                if (!isAnswer(signal, About.LIST) || !(ballot.stage() instanceof Evaluating evaluating)) {
-                    return protocol.apply(ballot, signal, view);
+            return (election, event, view) -> {
+                if (!isAnswer(event, Purpose.LIST) || !(election.state() instanceof Evaluating evaluating)) {
+                    return protocol.apply(election, event, view);
                 }
-                String node = evaluating.seat().node();
+                String node = evaluating.ownNode().name();
                 Moment earlier = last.getOrDefault(node, view.now());
                 last.put(node, view.now());
-                return protocol.apply(ballot, signal, at(view, earlier));
+                return protocol.apply(election, event, at(view, earlier));
             };
         });
     }
@@ -110,7 +112,7 @@ final class SimMutations {
     static SimMutation waitOwnLease() {
         return protocol(protocol -> records(
                 protocol,
-                (record, ballot, view) -> new LeaderRecord(
+                (record, election, view) -> new LeaderRecord(
                         record.state(), record.holder(), record.token(), view.lease(), record.acknowledged())));
     }
 
@@ -118,35 +120,36 @@ final class SimMutations {
     static SimMutation waitWithoutMargin() {
         return protocol(protocol -> {
             Map<String, Long> leases = new HashMap<>();
-            return (ballot, signal, view) -> {
-                if (signal instanceof Signal.Replied replied && isAnswer(signal, About.RECORD)) {
+            return (election, event, view) -> {
+                if (event instanceof Event.Replied replied && isAnswer(event, Purpose.RECORD)) {
                     leases.put(
-                            ballot.setting().path(),
+                            election.config().path(),
                             LeaderRecord.parse(replied.reply().data())
                                     .map(LeaderRecord::lease)
                                     .orElse(view.sessionTimeout()));
                 }
-                Transition.Step step = protocol.apply(ballot, signal, view);
-                long lease = leases.getOrDefault(ballot.setting().path(), 0L);
-                return step.ballot().stage() instanceof Stage.Waiting
+                StateMachine.Outcome outcome = protocol.apply(election, event, view);
+                long lease = leases.getOrDefault(election.config().path(), 0L);
+                return outcome.election().state() instanceof State.AwaitingLeaseEnd
                         ? mapped(
-                                step,
+                                outcome,
                                 command -> command instanceof Command.Wake wake
-                                        ? new Command.Wake(wake.flight(), wake.nanos() - lease * 100_000)
+                                        ? new Command.Wake(wake.requestId(), wake.nanos() - lease * 100_000)
                                         : command)
-                        : step;
+                        : outcome;
             };
         });
     }
 
     /** ● A record that is missing, or was spoilt, is waited for. */
     static SimMutation noWaitWithoutRecord() {
-        return protocol(protocol -> (ballot, signal, view) -> {
-            Transition.Step step = protocol.apply(ballot, signal, view);
-            if (step.ballot().stage() instanceof Stage.Waiting waiting && waiting.version() == Verdict.NO_RECORD) {
-                return then(step, protocol.apply(step.ballot(), new Signal.Woken(waiting.flight()), view));
+        return protocol(protocol -> (election, event, view) -> {
+            StateMachine.Outcome outcome = protocol.apply(election, event, view);
+            if (outcome.election().state() instanceof State.AwaitingLeaseEnd waiting
+                    && waiting.version() == Decision.NO_RECORD) {
+                return then(outcome, protocol.apply(outcome.election(), new Event.Woken(waiting.requestId()), view));
             }
-            return step;
+            return outcome;
         });
     }
 
@@ -154,48 +157,53 @@ final class SimMutations {
 
     /** ● HELD by our own node, by its name; by its GUID it may be another node of the same candidacy. */
     static SimMutation heldByGuid() {
-        return protocol(protocol -> records(protocol, (record, ballot, view) -> {
-            boolean mine = ballot.stage() instanceof Seated seated
+        return protocol(protocol -> records(protocol, (record, election, view) -> {
+            boolean mine = election.state() instanceof Queued queued
                     && record.holder()
                             .startsWith(
-                                    NodeName.prefix(seated.seat().candidacy().guid()));
-            return mine && ballot.stage() instanceof Seated seated
+                                    NodeName.prefix(queued.ownNode().candidacy().guid()));
+            return mine && election.state() instanceof Queued queued
                     ? new LeaderRecord(
-                            record.state(), seated.seat().node(), record.token(), record.lease(), record.acknowledged())
+                            record.state(),
+                            queued.ownNode().name(),
+                            record.token(),
+                            record.lease(),
+                            record.acknowledged())
                     : record;
         }));
     }
 
     /** Whoever is named leads with the shorter of the record's lease and its own. */
     static SimMutation namedWithOwnLease() {
-        return protocol(protocol -> (ballot, signal, view) -> {
-            Transition.Step step = protocol.apply(ballot, signal, view);
-            if (step.ballot().stage() instanceof Leading leading) {
+        return protocol(protocol -> (election, event, view) -> {
+            StateMachine.Outcome outcome = protocol.apply(election, event, view);
+            if (outcome.election().state() instanceof Leading leading) {
                 return with(
-                        step,
+                        outcome,
                         new Leading(
-                                leading.seat(),
-                                leading.flight(),
-                                leading.succession(),
+                                leading.ownNode(),
+                                leading.requestId(),
+                                leading.successor(),
                                 leading.version(),
                                 leading.granted(),
                                 view.lease(),
                                 leading.term(),
                                 leading.since()));
             }
-            return step;
+            return outcome;
         });
     }
 
     /** Whoever is named leads only when a beat has proven its node. */
     static SimMutation namedWithoutBeat() {
-        return protocol(protocol -> (ballot, signal, view) -> {
-            Transition.Step step = protocol.apply(ballot, signal, view);
-            if (step.ballot().stage() instanceof Stage.Named named) {
-                Ballot armed = ballot(step.ballot(), named.with(named.seat().arm(true)));
-                return then(step, protocol.apply(armed, new Signal.Acknowledged(view.now()), view));
+        return protocol(protocol -> (election, event, view) -> {
+            StateMachine.Outcome outcome = protocol.apply(election, event, view);
+            if (outcome.election().state() instanceof State.Named named) {
+                ElectionState armed =
+                        election(outcome.election(), named.with(named.ownNode().arm(true)));
+                return then(outcome, protocol.apply(armed, new Event.Acknowledged(view.now()), view));
             }
-            return step;
+            return outcome;
         });
     }
 
@@ -205,10 +213,10 @@ final class SimMutations {
     static SimMutation renewedBy(Function<String, Request> request) {
         return new SimMutation() {
             @Override
-            public Wire wire(Wire wire, SimHost host) {
-                return SimMutations.wire(
-                        wire.keepsWatches(),
-                        (sent, answer) -> wire.send(
+            public AsyncClient client(AsyncClient client, SimHost host) {
+                return SimMutations.client(
+                        client.keepsWatches(),
+                        (sent, answer) -> client.send(
                                 sent instanceof Request.Set set && set.path().startsWith(Simulation.BEATS)
                                         ? request.apply(set.path())
                                         : sent,
@@ -216,62 +224,63 @@ final class SimMutations {
             }
 
             @Override
-            public Transition protocol(Transition protocol) {
-                return (ballot, signal, view) ->
-                        protocol.apply(ballot, signal, sighted(view, beat -> OptionalLong.empty()));
+            public StateMachine protocol(StateMachine protocol) {
+                return (election, event, view) ->
+                        protocol.apply(election, event, sighted(view, heartbeat -> OptionalLong.empty()));
             }
         };
     }
 
     /** ● An acknowledgement counts only where the watch on our own node is armed; here none is ever set. */
     static SimMutation neverArmed() {
-        return protocol(protocol -> (ballot, signal, view) -> {
-            Transition.Step step = protocol.apply(ballot, signal, view);
-            List<Command> commands = step.commands().stream()
-                    .filter(command -> !(command instanceof Command.Send send && send.about() == About.OWN))
+        return protocol(protocol -> (election, event, view) -> {
+            StateMachine.Outcome outcome = protocol.apply(election, event, view);
+            List<Command> commands = outcome.commands().stream()
+                    .filter(command -> !(command instanceof Command.Send send && send.purpose() == Purpose.OWN))
                     .toList();
-            return new Transition.Step(
-                    ballot(step.ballot(), seat(step.ballot().stage(), seat -> seat.arm(true))), commands);
+            return new StateMachine.Outcome(
+                    election(outcome.election(), ownNode(outcome.election().state(), ownNode -> ownNode.arm(true))),
+                    commands);
         });
     }
 
     /** ● The same, but only while the watch is being set. */
     static SimMutation countedWhileArming() {
-        return protocol(protocol -> (ballot, signal, view) -> signal instanceof Signal.Acknowledged
-                        && ballot.stage() instanceof Leading leading
-                        && !leading.seat().armed()
+        return protocol(protocol -> (election, event, view) -> event instanceof Event.Acknowledged
+                        && election.state() instanceof Leading leading
+                        && !leading.ownNode().armed()
                 ? with(
-                        protocol.apply(ballot(ballot, seat(leading, seat -> seat.arm(true))), signal, view),
-                        stage -> seat(stage, seat -> seat.arm(false)))
-                : protocol.apply(ballot, signal, view));
+                        protocol.apply(election(election, ownNode(leading, ownNode -> ownNode.arm(true))), event, view),
+                        state -> ownNode(state, ownNode -> ownNode.arm(false)))
+                : protocol.apply(election, event, view));
     }
 
     /** ● Watches are set again on a reconnect; here that is believed of clients that do not do so, and not made sure of. */
     static SimMutation believesWatchesKept() {
         return new SimMutation() {
             @Override
-            public Wire wire(Wire wire, SimHost host) {
-                return SimMutations.wire(true, wire);
+            public AsyncClient client(AsyncClient client, SimHost host) {
+                return SimMutations.client(true, client);
             }
 
             @Override
-            public Transition protocol(Transition protocol) {
-                return (ballot, signal, view) -> {
-                    Transition.Step step = protocol.apply(ballot, signal, view);
-                    List<Command> commands = step.commands().stream()
+            public StateMachine protocol(StateMachine protocol) {
+                return (election, event, view) -> {
+                    StateMachine.Outcome outcome = protocol.apply(election, event, view);
+                    List<Command> commands = outcome.commands().stream()
                             .filter(command -> !(command instanceof Command.SendWhenIdle))
                             .toList();
-                    return new Transition.Step(step.ballot(), commands);
+                    return new StateMachine.Outcome(outcome.election(), commands);
                 };
             }
         };
     }
 
-    private static Wire wire(boolean keepsWatches, Wire wire) {
-        return new Wire() {
+    private static AsyncClient client(boolean keepsWatches, AsyncClient client) {
+        return new AsyncClient() {
             @Override
             public void send(Request request, Consumer<Reply> answer) {
-                wire.send(request, answer);
+                client.send(request, answer);
             }
 
             @Override
@@ -315,32 +324,33 @@ final class SimMutations {
 
     /** ● The hand-over compares the record's version. */
     static SimMutation handOverWithoutVersion() {
-        return protocol(protocol -> commands(protocol, About.HAND_OVER, SimMutations::anyVersion));
+        return protocol(protocol -> commands(protocol, Purpose.HAND_OVER, SimMutations::anyVersion));
     }
 
     /** ● The hand-over is sent only after isLeader() has turned false; here it does so when the answer comes. */
     static SimMutation leadsUntilHandedOver() {
         return protocol(protocol -> {
-            Map<String, Ballot> hidden = new HashMap<>();
-            return (ballot, signal, view) -> {
-                String name = ballot.setting().path();
-                if (ballot.stage() instanceof Leading leading && signal instanceof Signal.Leave) {
-                    Transition.Step left = protocol.apply(ballot, signal, view);
-                    Transition.Step sent = protocol.apply(left.ballot(), new Signal.Drained(leading.term()), view);
-                    hidden.put(name, sent.ballot());
-                    return new Transition.Step(ballot, then(left, sent).commands());
+            Map<String, ElectionState> hidden = new HashMap<>();
+            return (election, event, view) -> {
+                String name = election.config().path();
+                if (election.state() instanceof Leading leading && event instanceof Event.Leave) {
+                    StateMachine.Outcome left = protocol.apply(election, event, view);
+                    StateMachine.Outcome sent =
+                            protocol.apply(left.election(), new Event.Drained(leading.term()), view);
+                    hidden.put(name, sent.election());
+                    return new StateMachine.Outcome(election, then(left, sent).commands());
                 }
-                Ballot real = hidden.get(name);
-                if (real == null || !(ballot.stage() instanceof Leading)) {
-                    return protocol.apply(ballot, signal, view);
+                ElectionState real = hidden.get(name);
+                if (real == null || !(election.state() instanceof Leading)) {
+                    return protocol.apply(election, event, view);
                 }
-                Transition.Step step = protocol.apply(real, signal, view);
-                if (step.ballot().stage() instanceof Leaving) {
-                    hidden.put(name, step.ballot());
-                    return new Transition.Step(ballot, step.commands());
+                StateMachine.Outcome outcome = protocol.apply(real, event, view);
+                if (outcome.election().state() instanceof Leaving) {
+                    hidden.put(name, outcome.election());
+                    return new StateMachine.Outcome(election, outcome.commands());
                 }
                 hidden.remove(name);
-                return step;
+                return outcome;
             };
         });
     }
@@ -349,34 +359,34 @@ final class SimMutations {
     static SimMutation resumesAfterLostHandOver() {
         return protocol(protocol -> {
             Map<String, Leading> led = new HashMap<>();
-            return (ballot, signal, view) -> {
-                String path = ballot.setting().path();
-                if (ballot.stage() instanceof Leading leading && signal instanceof Signal.Leave) {
+            return (election, event, view) -> {
+                String path = election.config().path();
+                if (election.state() instanceof Leading leading && event instanceof Event.Leave) {
                     led.put(path, leading);
                 }
-                boolean lost = signal instanceof Signal.Disconnected
-                        || isAnswer(signal, About.HAND_OVER)
-                                && signal instanceof Signal.Replied replied
+                boolean lost = event instanceof Event.Disconnected
+                        || isAnswer(event, Purpose.HAND_OVER)
+                                && event instanceof Event.Replied replied
                                 && replied.reply().ambiguous();
                 if (lost
                         && led.containsKey(path)
-                        && ballot.stage() instanceof Leaving leaving
+                        && election.state() instanceof Leaving leaving
                         && leaving.phase() == Leaving.Phase.HANDING_OVER) {
                     Leading resumed = led.get(path);
-                    return protocol.apply(ballot(ballot, resumed), new Signal.Disconnected(true), view);
+                    return protocol.apply(election(election, resumed), new Event.Disconnected(true), view);
                 }
-                return protocol.apply(ballot, signal, view);
+                return protocol.apply(election, event, view);
             };
         });
     }
 
     /** Whoever leaves without a node drains, too; here it has left at once. */
     static SimMutation leavesUndrained() {
-        return protocol(protocol -> (ballot, signal, view) -> {
-            Transition.Step step = protocol.apply(ballot, signal, view);
-            return step.ballot().stage() instanceof Retiring retiring
-                    ? then(step, protocol.apply(step.ballot(), new Signal.Drained(retiring.term()), view))
-                    : step;
+        return protocol(protocol -> (election, event, view) -> {
+            StateMachine.Outcome outcome = protocol.apply(election, event, view);
+            return outcome.election().state() instanceof Draining retiring
+                    ? then(outcome, protocol.apply(outcome.election(), new Event.Drained(retiring.term()), view))
+                    : outcome;
         });
     }
 
@@ -385,19 +395,19 @@ final class SimMutations {
         return protocol(SimMutations::synced);
     }
 
-    private static Transition synced(Transition protocol) {
-        return commands(protocol, About.SETTLE, request -> new Request.Sync(request.path()));
+    private static StateMachine synced(StateMachine protocol) {
+        return commands(protocol, Purpose.SETTLE, request -> new Request.Sync(request.path()));
     }
 
     // the observed lease
 
     /** ● Only if the record is held by exactly the one whose beat was observed. */
     static SimMutation observedLeaseOfAnother() {
-        return protocol(protocol -> records(protocol, (record, ballot, view) -> {
+        return protocol(protocol -> records(protocol, (record, election, view) -> {
             boolean other = record.state() == LeaderRecord.State.HELD
-                    && ballot.stage() instanceof Evaluating evaluating
-                    && !record.heldBy(evaluating.seat().node());
-            return other && ballot.stage() instanceof Evaluating evaluating && evaluating.last() != null
+                    && election.state() instanceof Evaluating evaluating
+                    && !record.heldBy(evaluating.ownNode().name());
+            return other && election.state() instanceof Evaluating evaluating && evaluating.last() != null
                     ? LeaderRecord.held(evaluating.last().node(), record.token(), record.lease())
                     : record;
         }));
@@ -406,32 +416,34 @@ final class SimMutations {
     /** ● Only if the connection was not lost since. */
     static SimMutation observedLeaseAcrossReconnect() {
         return protocol(protocol -> {
-            Map<String, Long> sightings = new HashMap<>();
+            Map<String, Long> observedHeartbeats = new HashMap<>();
             Map<String, Predecessor> observed = new HashMap<>();
-            return (ballot, signal, view) -> {
-                View remembering = sighted(view, beat -> {
-                    Long known = sightings.get(beat);
-                    return known == null ? view.sightings().apply(beat) : OptionalLong.of(known);
+            return (election, event, view) -> {
+                View remembering = sighted(view, heartbeat -> {
+                    Long known = observedHeartbeats.get(heartbeat);
+                    return known == null ? view.observedHeartbeats().apply(heartbeat) : OptionalLong.of(known);
                 });
-                String path = ballot.setting().path();
-                if (ballot.stage() instanceof Stage.Following following) {
+                String path = election.config().path();
+                if (election.state() instanceof State.Following following) {
                     observed.put(path, following.predecessor());
-                    String beat = following.predecessor().beat();
-                    view.sightings().apply(beat).ifPresent(nanos -> sightings.put(beat, nanos));
+                    String heartbeat = following.predecessor().heartbeat();
+                    view.observedHeartbeats()
+                            .apply(heartbeat)
+                            .ifPresent(nanos -> observedHeartbeats.put(heartbeat, nanos));
                 }
-                Ballot before = ballot;
-                if (ballot.stage() instanceof Evaluating evaluating && evaluating.last() == null) {
-                    before = ballot(
-                            ballot,
+                ElectionState before = election;
+                if (election.state() instanceof Evaluating evaluating && evaluating.last() == null) {
+                    before = election(
+                            election,
                             new Evaluating(
-                                    evaluating.seat(),
-                                    evaluating.flight(),
+                                    evaluating.ownNode(),
+                                    evaluating.requestId(),
                                     evaluating.found(),
                                     observed.get(path),
                                     evaluating.checking(),
                                     evaluating.waited()));
                 }
-                return protocol.apply(before, signal, remembering);
+                return protocol.apply(before, event, remembering);
             };
         });
     }
@@ -454,39 +466,39 @@ final class SimMutations {
     // how to change a protocol
 
     private interface RecordChange {
-        LeaderRecord apply(LeaderRecord record, Ballot ballot, View view);
+        LeaderRecord apply(LeaderRecord record, ElectionState election, View view);
     }
 
     /** Makes the protocol read something else in the record than what it says. */
-    private static Transition records(Transition protocol, RecordChange change) {
-        return (ballot, signal, view) -> {
-            if (signal instanceof Signal.Replied replied
-                    && isAnswer(signal, About.RECORD)
+    private static StateMachine records(StateMachine protocol, RecordChange change) {
+        return (election, event, view) -> {
+            if (event instanceof Event.Replied replied
+                    && isAnswer(event, Purpose.RECORD)
                     && replied.reply().ok()
-                    && (ballot.stage() instanceof Evaluating || ballot.stage() instanceof Stage.Succeeding)) {
+                    && (election.state() instanceof Evaluating || election.state() instanceof State.Succeeding)) {
                 Reply reply = replied.reply();
                 byte[] data = LeaderRecord.parse(reply.data())
-                        .map(record -> change.apply(record, ballot, view).toJson())
+                        .map(record -> change.apply(record, election, view).toJson())
                         .orElse(reply.data());
-                Signal changed = new Signal.Replied(replied.to(), Reply.data(data, reply.stat()));
-                return protocol.apply(ballot, changed, view);
+                Event changed = new Event.Replied(replied.to(), Reply.data(data, reply.stat()));
+                return protocol.apply(election, changed, view);
             }
-            return protocol.apply(ballot, signal, view);
+            return protocol.apply(election, event, view);
         };
     }
 
     /** Makes the protocol send something else. */
-    private static Transition commands(Transition protocol, About about, UnaryOperator<Request> change) {
-        return (ballot, signal, view) -> mapped(
-                protocol.apply(ballot, signal, view),
-                command -> command instanceof Command.Send send && send.about() == about
-                        ? new Command.Send(about, send.flight(), change.apply(send.request()))
+    private static StateMachine commands(StateMachine protocol, Purpose purpose, UnaryOperator<Request> change) {
+        return (election, event, view) -> mapped(
+                protocol.apply(election, event, view),
+                command -> command instanceof Command.Send send && send.purpose() == purpose
+                        ? new Command.Send(purpose, send.requestId(), change.apply(send.request()))
                         : command);
     }
 
-    private static Transition.Step mapped(Transition.Step step, UnaryOperator<Command> change) {
-        return new Transition.Step(
-                step.ballot(), step.commands().stream().map(change).toList());
+    private static StateMachine.Outcome mapped(StateMachine.Outcome outcome, UnaryOperator<Command> change) {
+        return new StateMachine.Outcome(
+                outcome.election(), outcome.commands().stream().map(change).toList());
     }
 
     private static Request anyVersion(Request request) {
@@ -497,42 +509,42 @@ final class SimMutations {
         return new Request.Multi(parts);
     }
 
-    private static boolean isAnswer(Signal signal, About about) {
-        return signal instanceof Signal.Replied replied && replied.to().about() == about;
+    private static boolean isAnswer(Event event, Purpose purpose) {
+        return event instanceof Event.Replied replied && replied.to().purpose() == purpose;
     }
 
-    private static @Nullable Moment earned(Stage stage) {
-        return stage instanceof Seated seated ? seated.seat().earned() : null;
+    private static @Nullable Moment provenAt(State state) {
+        return state instanceof Queued queued ? queued.ownNode().provenAt() : null;
     }
 
-    private static Stage seat(Stage stage, UnaryOperator<Seat> change) {
-        return stage instanceof Seated seated ? seated.with(change.apply(seated.seat())) : stage;
+    private static State ownNode(State state, UnaryOperator<CandidateNode> change) {
+        return state instanceof Queued queued ? queued.with(change.apply(queued.ownNode())) : state;
     }
 
-    private static Ballot ballot(Ballot ballot, Stage stage) {
-        return new Ballot(
-                ballot.setting(),
-                stage,
-                ballot.flights(),
-                ballot.terms(),
-                ballot.former(),
-                ballot.queueWatched(),
-                ballot.failures(),
-                ballot.error());
+    private static ElectionState election(ElectionState election, State state) {
+        return new ElectionState(
+                election.config(),
+                state,
+                election.lastRequestId(),
+                election.terms(),
+                election.formerNode(),
+                election.queueWatched(),
+                election.failures(),
+                election.error());
     }
 
-    private static Transition.Step with(Transition.Step step, Stage stage) {
-        return new Transition.Step(ballot(step.ballot(), stage), step.commands());
+    private static StateMachine.Outcome with(StateMachine.Outcome outcome, State state) {
+        return new StateMachine.Outcome(election(outcome.election(), state), outcome.commands());
     }
 
-    private static Transition.Step with(Transition.Step step, UnaryOperator<Stage> change) {
-        return with(step, change.apply(step.ballot().stage()));
+    private static StateMachine.Outcome with(StateMachine.Outcome outcome, UnaryOperator<State> change) {
+        return with(outcome, change.apply(outcome.election().state()));
     }
 
-    private static Transition.Step then(Transition.Step first, Transition.Step second) {
+    private static StateMachine.Outcome then(StateMachine.Outcome first, StateMachine.Outcome second) {
         List<Command> commands = new ArrayList<>(first.commands());
         commands.addAll(second.commands());
-        return new Transition.Step(second.ballot(), commands);
+        return new StateMachine.Outcome(second.election(), commands);
     }
 
     private static View at(View view, Moment now) {
@@ -543,12 +555,12 @@ final class SimMutations {
                 view.session(),
                 view.sessionTimeout(),
                 view.lease(),
-                view.beat(),
-                view.sightings(),
+                view.heartbeat(),
+                view.observedHeartbeats(),
                 view.guids());
     }
 
-    private static View sighted(View view, Function<String, OptionalLong> sightings) {
+    private static View sighted(View view, Function<String, OptionalLong> observedHeartbeats) {
         return new View(
                 view.now(),
                 view.connected(),
@@ -556,8 +568,8 @@ final class SimMutations {
                 view.session(),
                 view.sessionTimeout(),
                 view.lease(),
-                view.beat(),
-                sightings,
+                view.heartbeat(),
+                observedHeartbeats,
                 view.guids());
     }
 }

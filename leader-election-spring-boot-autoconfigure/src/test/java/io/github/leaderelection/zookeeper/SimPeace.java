@@ -89,12 +89,12 @@ final class SimPeace {
                     if (!election.path().equals(path)) {
                         continue;
                     }
-                    Stage stage = election.stage();
-                    if (stage instanceof Stage.Seated seated) {
+                    State state = election.state();
+                    if (state instanceof State.Queued queued) {
                         nominated++;
-                        seats.add(seated.seat().node());
-                    } else if (!(stage instanceof Stage.Observing || stage instanceof Stage.Closed)) {
-                        return election.name() + " is still " + SimDescribe.stage(stage);
+                        seats.add(queued.ownNode().name());
+                    } else if (!(state instanceof State.Observing || state instanceof State.Closed)) {
+                        return election.name() + " is still " + SimDescribe.state(state);
                     }
                     leaders += election.isLeader() ? 1 : 0;
                 }

@@ -156,8 +156,8 @@ final class Simulation {
             return null;
         }
         String id = sameIds ? "same" : host.name();
-        SimElection election = host.open(new Ballot.Setting(Paths.name(path), path, true, () -> id, Map.of()));
-        election.signal(new Signal.Nominate());
+        SimElection election = host.open(new ElectionState.Config(Paths.name(path), path, true, () -> id, Map.of()));
+        election.handle(new Event.Nominate());
         return election;
     }
 
@@ -237,24 +237,25 @@ final class Simulation {
         return index;
     }
 
-    Transition traced(SimHost host, Transition protocol) {
+    StateMachine traced(SimHost host, StateMachine protocol) {
         if (!trace.isOn()) {
             return protocol;
         }
-        return (ballot, signal, view) -> {
-            Transition.Step step = protocol.apply(ballot, signal, view);
-            boolean idle = step.commands().isEmpty() && step.ballot().stage().equals(ballot.stage());
-            if (!idle || !(signal instanceof Signal.Acknowledged)) {
-                trace.line(host.name(), "%s: %s", ballot.setting().name(), SimDescribe.signal(signal));
+        return (election, event, view) -> {
+            StateMachine.Outcome outcome = protocol.apply(election, event, view);
+            boolean idle =
+                    outcome.commands().isEmpty() && outcome.election().state().equals(election.state());
+            if (!idle || !(event instanceof Event.Acknowledged)) {
+                trace.line(host.name(), "%s: %s", election.config().name(), SimDescribe.handle(event));
                 trace.line(
                         host.name(),
                         "    -> %s",
-                        SimDescribe.stage(step.ballot().stage()));
-                for (Command command : step.commands()) {
+                        SimDescribe.state(outcome.election().state()));
+                for (Command command : outcome.commands()) {
                     trace.line(host.name(), "       %s", SimDescribe.command(command));
                 }
             }
-            return step;
+            return outcome;
         };
     }
 }

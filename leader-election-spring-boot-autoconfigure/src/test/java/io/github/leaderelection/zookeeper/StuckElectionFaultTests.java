@@ -39,11 +39,11 @@ class StuckElectionFaultTests extends FaultTestBench {
         eventually().until(() -> second.role() == Role.FOLLOWER);
 
         others.reconnect(client());
-        eventually().until(() -> queue().size() == 2 && second.role() == Role.FOLLOWER);
+        eventually().until(() -> nodes().size() == 2 && second.role() == Role.FOLLOWER);
         elections.reconnect(client());
 
         awaitLeader(second);
-        eventually().until(() -> queue().size() == 2 && first.role() == Role.FOLLOWER);
+        eventually().until(() -> nodes().size() == 2 && first.role() == Role.FOLLOWER);
         second.close();
         awaitLeader(first);
         assertThat(old.getState().isConnected())
@@ -91,7 +91,7 @@ class StuckElectionFaultTests extends FaultTestBench {
         eventually().until(() -> events.events().size() == 3);
         await().untilAsserted(() ->
                 assertThat(events.events()).containsExactly("granted", "revoked STEPPED_DOWN", "granted"));
-        assertThat(queue()).hasSize(1);
+        assertThat(nodes()).hasSize(1);
     }
 
     @Test
@@ -111,7 +111,7 @@ class StuckElectionFaultTests extends FaultTestBench {
         withdrawal.get(10, TimeUnit.SECONDS);
         work.get(10, TimeUnit.SECONDS);
         awaitLeader(election);
-        assertThat(queue()).hasSize(1);
+        assertThat(nodes()).hasSize(1);
     }
 
     @Test
@@ -132,7 +132,7 @@ class StuckElectionFaultTests extends FaultTestBench {
         work.get(10, TimeUnit.SECONDS);
         stepDown.get(10, TimeUnit.SECONDS);
         resignation.get(10, TimeUnit.SECONDS);
-        await().during(Duration.ofMillis(300)).atMost(BOUND).until(() -> queue().isEmpty());
+        await().during(Duration.ofMillis(300)).atMost(BOUND).until(() -> nodes().isEmpty());
     }
 
     private Future<?> work(Election election, CountDownLatch mayEnd) throws InterruptedException {
@@ -155,7 +155,7 @@ class StuckElectionFaultTests extends FaultTestBench {
     void predecessorGoneBeforeTheWatch() {
         Election first = candidate("a");
         awaitLeader(first);
-        String predecessor = PATH + "/" + queue().get(0);
+        String predecessor = PATH + "/" + nodes().get(0);
         LossyZooKeeper client = lossyClient();
         LossyZooKeeper.Fault held = client.next(
                 DELAY_REQUEST, (operation, path) -> operation.equals("getData") && path.equals(predecessor));
@@ -167,7 +167,7 @@ class StuckElectionFaultTests extends FaultTestBench {
 
         awaitLeader(second);
         assertThat(candidateCreates(client.drainLog())).isEqualTo(1);
-        assertThat(queue()).hasSize(1);
+        assertThat(nodes()).hasSize(1);
     }
 
     @Test
@@ -191,7 +191,7 @@ class StuckElectionFaultTests extends FaultTestBench {
         others.forEach(election -> closing.add(inBackground(election::close)));
 
         awaitLeader(d);
-        eventually().until(() -> e.role() == Role.FOLLOWER && queue().size() == 2);
+        eventually().until(() -> e.role() == Role.FOLLOWER && nodes().size() == 2);
         assertThat(candidateCreates(fourth.drainLog())).isEqualTo(1);
         assertThat(candidateCreates(fifth.drainLog())).isEqualTo(1);
         for (Future<?> close : closing) {
@@ -221,7 +221,7 @@ class StuckElectionFaultTests extends FaultTestBench {
         }
 
         assertThat(election.role()).isEqualTo(Role.LEADER);
-        assertThat(queue()).containsExactly(holder());
+        assertThat(nodes()).containsExactly(holder());
         eventually().untilAsserted(() -> assertThat(events.events()).hasSize(2 * cutFor.length + 1));
         for (int i = 0; i < events.events().size(); i++) {
             assertThat(events.events().get(i)).startsWith(i % 2 == 0 ? "granted" : "revoked");
@@ -237,7 +237,7 @@ class StuckElectionFaultTests extends FaultTestBench {
         awaitLeader(first);
         Election second = candidate("b");
         eventually().until(() -> second.role() == Role.FOLLOWER);
-        String last = queue().get(1);
+        String last = nodes().get(1);
         LossyZooKeeper client = lossyClient();
         Election observer = over(client, options("c")).election("orders", PATH);
         LossyZooKeeper.Fault held =
@@ -300,10 +300,10 @@ class StuckElectionFaultTests extends FaultTestBench {
         held.get(0).release();
 
         awaitLeader(election);
-        assertThat(queue()).hasSize(1);
-        assertThat(stat(PATH + "/" + queue().get(0)).getEphemeralOwner())
+        assertThat(nodes()).hasSize(1);
+        assertThat(stat(PATH + "/" + nodes().get(0)).getEphemeralOwner())
                 .isEqualTo(clients.get(2).getSessionId());
-        await().during(Duration.ofMillis(500)).atMost(BOUND).until(() -> election.isLeader() && queue().size() == 1);
+        await().during(Duration.ofMillis(500)).atMost(BOUND).until(() -> election.isLeader() && nodes().size() == 1);
     }
 
     @Test

@@ -78,7 +78,7 @@ public final class TestEnsemble implements AutoCloseable {
             }
         }));
         // Who is called by a server with a lower id calls back, at the address that it is told.
-        servers.forEach((from, server) -> server.electionLinks.forEach((to, link) -> link.rewrite(
+        servers.forEach((from, server) -> server.electionLinks.forEach((to, connection) -> connection.rewrite(
                 ":" + server.election,
                 ":" + servers.get(to).electionLinks.get(from).port())));
     }
@@ -248,13 +248,13 @@ public final class TestEnsemble implements AutoCloseable {
 
     /** Lets what passes between that server and the others take its time. */
     public void slowDown(int id, Duration delay) {
-        links(id).forEach(link -> link.delay(delay.toMillis()));
+        links(id).forEach(connection -> connection.delay(delay.toMillis()));
     }
 
     public void heal() {
-        IDS.stream().flatMap(this::links).forEach(link -> {
-            link.delay(0);
-            link.open();
+        IDS.stream().flatMap(this::links).forEach(connection -> {
+            connection.delay(0);
+            connection.open();
         });
     }
 

@@ -69,12 +69,12 @@ class UnfinishedWorkFaultTests extends FaultTestBench {
         eventually()
                 .during(Duration.ofMillis(500))
                 .untilAsserted(
-                        () -> assertThat(queue()).as("of who has not drained").hasSize(1));
+                        () -> assertThat(nodes()).as("of who has not drained").hasSize(1));
         assertThat(closing.isDone()).isFalse();
         work.end();
         closing.get(20, TimeUnit.SECONDS);
         assertThat(work.isInterrupted()).isFalse();
-        assertThat(queue()).isEmpty();
+        assertThat(nodes()).isEmpty();
     }
 
     @Test

@@ -37,7 +37,7 @@ class WatchFaultTests extends FaultTestBench {
         Election follower = candidate(keep(TestServer.connect(proxy.address(), Duration.ofSeconds(15))), "b");
         Recorder events = listenTo(follower);
         eventually().until(() -> follower.role() == Role.FOLLOWER);
-        List<String> before = queue();
+        List<String> before = nodes();
 
         for (int i = 0; i < 3; i++) {
             proxy.cut();
@@ -46,7 +46,7 @@ class WatchFaultTests extends FaultTestBench {
             eventually().until(() -> follower.role() == Role.FOLLOWER);
         }
 
-        assertThat(queue()).isEqualTo(before);
+        assertThat(nodes()).isEqualTo(before);
         assertThat(follower.status().following()).contains(before.get(0));
         assertThat(holder()).isEqualTo(before.get(0));
         assertThat(leader.isLeader()).isTrue();
@@ -86,7 +86,7 @@ class WatchFaultTests extends FaultTestBench {
         Election leader = watchfulLeader(client);
         Recorder events = listenTo(leader);
         proxy.cut();
-        deleteAll(PATH + "/" + queue().get(0));
+        deleteAll(PATH + "/" + nodes().get(0));
 
         proxy.open();
 
@@ -109,7 +109,7 @@ class WatchFaultTests extends FaultTestBench {
         proxy.open();
         eventually().until(() -> client.getState().isConnected());
 
-        deleteAll(PATH + "/" + queue().get(0));
+        deleteAll(PATH + "/" + nodes().get(0));
 
         eventually().until(() -> events.events().contains("revoked NODE_LOST"));
         awaitLeader(leader);
@@ -171,9 +171,9 @@ class WatchFaultTests extends FaultTestBench {
         eventually().until(() -> follower.role() == Role.FOLLOWER);
         proxy.cut();
         eventually().until(() -> follower.role() == Role.CANDIDATE);
-        int version = beat(leader).getVersion();
-        eventually().until(() -> beat(leader).getVersion() >= version + 2);
-        String node = queue().get(0);
+        int version = heartbeat(leader).getVersion();
+        eventually().until(() -> heartbeat(leader).getVersion() >= version + 2);
+        String node = nodes().get(0);
 
         leaderProxy.blackHole();
         deleteNode(PATH + "/" + node);
@@ -189,12 +189,12 @@ class WatchFaultTests extends FaultTestBench {
         assertThat(overlap).doesNotContain(true);
     }
 
-    private Stat beat(Election leader) {
+    private Stat heartbeat(Election leader) {
         assertThat(leader.name()).isNotEmpty();
         try {
-            String beat = CandidateData.parse(admin().getData(PATH + "/" + queue().get(0), false, null))
-                    .beat();
-            return stat(beat);
+            String heartbeat = CandidateData.parse(admin().getData(PATH + "/" + nodes().get(0), false, null))
+                    .heartbeat();
+            return stat(heartbeat);
         } catch (KeeperException | InterruptedException e) {
             throw new IllegalStateException(e);
         }
@@ -221,7 +221,7 @@ class WatchFaultTests extends FaultTestBench {
             eventually().until(() -> last.role() == Role.FOLLOWER);
             middle.close();
             eventually()
-                    .until(() -> queue().get(0).equals(last.status().following().orElse("")));
+                    .until(() -> nodes().get(0).equals(last.status().following().orElse("")));
             last.withdraw();
         }
 
@@ -234,7 +234,7 @@ class WatchFaultTests extends FaultTestBench {
     void noWatchOnAMissingNode() {
         Election first = candidate("a");
         awaitLeader(first);
-        String predecessor = PATH + "/" + queue().get(0);
+        String predecessor = PATH + "/" + nodes().get(0);
         LossyZooKeeper client = lossyClient();
         LossyZooKeeper.Fault held = client.next(
                 DELAY_REQUEST, (operation, path) -> operation.equals("getData") && path.equals(predecessor));
@@ -258,20 +258,20 @@ class WatchFaultTests extends FaultTestBench {
         LossyZooKeeper.Fault held =
                 client.next(DELAY_ANSWER, (operation, path) -> operation.equals("getData") && path.contains("/c-"));
         Election election = candidate(client, "a");
-        eventually().until(() -> held.isMet() && !queue().isEmpty());
-        String first = queue().get(0);
+        eventually().until(() -> held.isMet() && !nodes().isEmpty());
+        String first = nodes().get(0);
         deleteNode(PATH + "/" + first);
-        eventually().until(() -> queue().size() == 1 && !queue().contains(first));
+        eventually().until(() -> nodes().size() == 1 && !nodes().contains(first));
 
         held.release();
 
         awaitLeader(election);
         await().during(Duration.ofMillis(500))
                 .atMost(BOUND)
-                .until(() -> election.isLeader() && queue().size() == 1 && !queue().contains(first));
-        String second = queue().get(0);
+                .until(() -> election.isLeader() && nodes().size() == 1 && !nodes().contains(first));
+        String second = nodes().get(0);
         deleteNode(PATH + "/" + second);
-        eventually().until(() -> queue().size() == 1 && !queue().contains(second) && election.isLeader());
+        eventually().until(() -> nodes().size() == 1 && !nodes().contains(second) && election.isLeader());
     }
 
     @Test
@@ -280,7 +280,7 @@ class WatchFaultTests extends FaultTestBench {
     void predecessorDeletedWhileArming() {
         Election first = candidate("a");
         awaitLeader(first);
-        String predecessor = PATH + "/" + queue().get(0);
+        String predecessor = PATH + "/" + nodes().get(0);
         LossyZooKeeper client = lossyClient();
         LossyZooKeeper.Fault held =
                 client.next(DELAY_ANSWER, (operation, path) -> operation.equals("getData") && path.equals(predecessor));

@@ -66,14 +66,14 @@ class WrongPromotionFaultTests {
         heir.nominate();
         leader.election.close();
         await().atMost(Peer.PATIENCE)
-                .untilAsserted(() -> assertThat(scene.queue()).containsExactly(Paths.name(scene.node(leaving))));
+                .untilAsserted(() -> assertThat(scene.nodes()).containsExactly(Paths.name(scene.node(leaving))));
 
         assertThat(heir.election.status().role()).isEqualTo(Role.CANDIDATE);
         assertThat(heir.recorder.events()).isEmpty();
         delete.release();
         read.release();
         assertThat(heir.leads().fencingToken()).isGreaterThan(leaving);
-        assertThat(scene.queue()).hasSize(1);
+        assertThat(scene.nodes()).hasSize(1);
         withdrawn.join();
     }
 
@@ -89,12 +89,12 @@ class WrongPromotionFaultTests {
         Peer leader = scene.peer("leader", session).nominate();
         long token = leader.leads().fencingToken();
         Peer follower = scene.peer("follower", session).nominate().follows();
-        List<String> queue = scene.queue();
+        List<String> nodes = scene.nodes();
 
         for (Peer peer : List.of(leader, follower)) {
             for (int cut = 0; cut < 2; cut++) {
                 SocketAddress before = Objects.requireNonNull(peer.client().localAddress());
-                peer.link.cutOnce();
+                peer.connection.cutOnce();
                 await().pollInterval(Duration.ofMillis(1))
                         .ignoreExceptions()
                         .atMost(Peer.PATIENCE)
@@ -107,7 +107,7 @@ class WrongPromotionFaultTests {
                 .untilAsserted(() ->
                         assertThat(follower.election.status().following()).contains(Paths.name(scene.node(token))));
         assertThat(leader.leads().fencingToken()).isEqualTo(token);
-        assertThat(scene.queue()).isEqualTo(queue);
+        assertThat(scene.nodes()).isEqualTo(nodes);
         await().untilAsserted(() -> assertThat(leader.recorder.events()).containsExactly("granted"));
         assertThat(follower.recorder.events()).isEmpty();
     }
@@ -126,7 +126,7 @@ class WrongPromotionFaultTests {
         long token = peer.nominate().leads().fencingToken();
 
         assertThat(look.isMet()).isTrue();
-        assertThat(scene.queue()).containsExactly(Paths.name(scene.node(token)));
+        assertThat(scene.nodes()).containsExactly(Paths.name(scene.node(token)));
         assertThat(peer.client().drainLog())
                 .filteredOn(request -> request.startsWith("create") && request.contains("/c-"))
                 .hasSize(1);
@@ -147,10 +147,10 @@ class WrongPromotionFaultTests {
 
         await().atMost(Peer.PATIENCE)
                 .ignoreExceptions()
-                .untilAsserted(() -> assertThat(scene.queue()).hasSize(2));
+                .untilAsserted(() -> assertThat(scene.nodes()).hasSize(2));
         assertThat(peer.isLeader()).isFalse();
         await().atMost(Peer.PATIENCE)
-                .untilAsserted(() -> assertThat(scene.queue()).hasSize(1));
+                .untilAsserted(() -> assertThat(scene.nodes()).hasSize(1));
         long token = peer.leads().fencingToken();
         assertThat(token).isGreaterThan(old);
         assertThat(scene.stat(scene.node(token)).getEphemeralOwner())
@@ -172,12 +172,12 @@ class WrongPromotionFaultTests {
                 first.next(Fate.DELAY_REQUEST, (operation, path) -> operation.equals("getChildren") && write.isMet());
         peer.nominate();
         await().atMost(Peer.PATIENCE).until(() -> create.isMet() && list.isMet());
-        String orphan = scene.queue().get(0);
+        String orphan = scene.nodes().get(0);
         // The client believes that its session has ended; the server, and the node, know nothing of it.
-        peer.link.blackHole();
+        peer.connection.blackHole();
         first.getTestable().injectSessionExpiration();
         await().atMost(Peer.PATIENCE).until(() -> peer.sessions() == 2);
-        peer.link.open();
+        peer.connection.open();
 
         long token = peer.leads().fencingToken();
 
@@ -201,14 +201,14 @@ class WrongPromotionFaultTests {
         await().atMost(Peer.PATIENCE)
                 .until(() -> joins.size() == 2 && joins.get(1).isMet());
         scene.awaitCandidates(1);
-        String node = Scene.PATH + "/" + scene.queue().get(0);
+        String node = Scene.PATH + "/" + scene.nodes().get(0);
 
         joins.get(0).release();
         assertThat(peer.election.status().candidate()).isEmpty();
         joins.get(1).release();
 
         assertThat(peer.leads().fencingToken()).isEqualTo(scene.stat(node).getCzxid());
-        assertThat(scene.queue()).containsExactly(Paths.name(node));
+        assertThat(scene.nodes()).containsExactly(Paths.name(node));
         peer.hears("granted");
         assertThat(peer.recorder.events()).hasSize(1);
     }
@@ -245,13 +245,13 @@ class WrongPromotionFaultTests {
         leader.leads();
         Peer waiter = scene.peer("waiter", SESSION).nominate().follows();
         long old = waiter.token();
-        waiter.link.blackHole();
+        waiter.connection.blackHole();
 
         scene.server.expire(waiter.client());
         scene.server.expire(leader.client());
-        leader.link.cut();
+        leader.connection.cut();
         scene.awaitCandidates(0);
-        waiter.link.open();
+        waiter.connection.open();
 
         Leadership term = waiter.leads();
         assertThat(term.fencingToken()).isGreaterThan(old);

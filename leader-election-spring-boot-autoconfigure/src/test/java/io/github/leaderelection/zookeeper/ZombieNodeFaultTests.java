@@ -44,7 +44,7 @@ class ZombieNodeFaultTests extends FaultTestBench {
 
         awaitLeader(election);
         assertThat(lost.isMet()).isTrue();
-        assertThat(queue()).hasSize(1);
+        assertThat(nodes()).hasSize(1);
         assertThat(candidateCreates(client.drainLog())).isEqualTo(1);
     }
 
@@ -59,13 +59,13 @@ class ZombieNodeFaultTests extends FaultTestBench {
         proxy.delay(300);
 
         election.nominate();
-        eventually().until(() -> queue().size() == 1);
+        eventually().until(() -> nodes().size() == 1);
         proxy.cutOnce();
         proxy.delay(0);
 
         awaitLeader(election);
-        assertThat(queue()).hasSize(1);
-        assertThat(queue().get(0)).endsWith("-0000000000");
+        assertThat(nodes()).hasSize(1);
+        assertThat(nodes().get(0)).endsWith("-0000000000");
     }
 
     @Test
@@ -84,7 +84,7 @@ class ZombieNodeFaultTests extends FaultTestBench {
 
         awaitLeader(election);
         assertThat(lost).allMatch(LossyZooKeeper.Fault::isMet);
-        assertThat(queue()).containsExactly(holder());
+        assertThat(nodes()).containsExactly(holder());
         assertThat(candidateCreates(client.drainLog())).isEqualTo(1);
     }
 
@@ -101,7 +101,7 @@ class ZombieNodeFaultTests extends FaultTestBench {
         Election election = candidate(client, "a");
 
         awaitLeader(election);
-        assertThat(queue()).hasSize(1);
+        assertThat(nodes()).hasSize(1);
         assertThat(candidateCreates(client.drainLog())).isEqualTo(4);
     }
 
@@ -118,7 +118,7 @@ class ZombieNodeFaultTests extends FaultTestBench {
         });
         assertThat(joined.get(10, TimeUnit.SECONDS)).isTrue();
         awaitLeader(election);
-        assertThat(queue()).hasSize(1);
+        assertThat(nodes()).hasSize(1);
 
         Future<Boolean> left = inBackground(() -> {
             Thread.currentThread().interrupt();
@@ -126,7 +126,7 @@ class ZombieNodeFaultTests extends FaultTestBench {
             return Thread.currentThread().isInterrupted();
         });
         assertThat(left.get(10, TimeUnit.SECONDS)).isTrue();
-        eventually().untilAsserted(() -> assertThat(queue()).isEmpty());
+        eventually().untilAsserted(() -> assertThat(nodes()).isEmpty());
     }
 
     @Test
@@ -138,19 +138,19 @@ class ZombieNodeFaultTests extends FaultTestBench {
         LossyZooKeeper.Fault late = client.next(LOSE_ANSWER_DELAY_REQUEST, FaultTestBench::candidateCreate);
         Election election = candidate(client, "a");
         awaitLeader(election);
-        List<String> before = queue();
+        List<String> before = nodes();
         List<String> log = client.drainLog();
-        String beat = "/elections/.beats/"
+        String heartbeat = "/elections/.beats/"
                 + admin().getChildren("/elections/.beats", false).get(0);
 
         late.release();
 
         eventually().until(() -> stat(PATH).getCversion() - stat(PATH).getNumChildren() == 2);
-        assertThat(queue()).isEqualTo(before).hasSize(1);
+        assertThat(nodes()).isEqualTo(before).hasSize(1);
         assertThat(election.isLeader()).isTrue();
         assertThat(log.subList(firstCandidateCreate(log), lastCandidateCreate(log)))
                 .as("a lagging server must not hide the node: a write through the quorum comes before the list")
-                .containsSubsequence("setData " + beat, "getChildren " + PATH);
+                .containsSubsequence("setData " + heartbeat, "getChildren " + PATH);
     }
 
     private static int firstCandidateCreate(List<String> log) {
@@ -176,12 +176,12 @@ class ZombieNodeFaultTests extends FaultTestBench {
         LossyZooKeeper.Fault late = client.next(LOSE_ANSWER_DELAY_REQUEST, FaultTestBench::candidateCreate);
         Election follower = nominated(over(client, options("b").recheckInterval(Duration.ofMillis(300))));
         eventually().until(() -> follower.role() == Role.FOLLOWER);
-        List<String> before = queue();
+        List<String> before = nodes();
 
         late.release();
 
         eventually().until(() -> stat(PATH).getCversion() - stat(PATH).getNumChildren() == 2);
-        assertThat(queue()).isEqualTo(before).hasSize(2);
+        assertThat(nodes()).isEqualTo(before).hasSize(2);
     }
 
     @Test
@@ -200,7 +200,7 @@ class ZombieNodeFaultTests extends FaultTestBench {
         assertThat(lost.isMet()).isTrue();
         assertThat(resignation.outcome()).isEqualTo(Resignation.Outcome.CONFIRMED);
         awaitLeader(next);
-        assertThat(queue()).containsExactly(holder());
+        assertThat(nodes()).containsExactly(holder());
         assertThat(client.getState()).isEqualTo(ZooKeeper.States.CONNECTED);
     }
 
@@ -225,11 +225,11 @@ class ZombieNodeFaultTests extends FaultTestBench {
         Resignation resignation = leader.resign();
         assertThat(resignation.outcome()).isEqualTo(Resignation.Outcome.UNCONFIRMED);
         assertThat(resignation.until()).isAfter(Instant.now().plusSeconds(20));
-        assertThat(queue()).hasSize(2);
+        assertThat(nodes()).hasSize(2);
         proxy.open();
 
         awaitLeader(next);
-        assertThat(queue()).containsExactly(holder());
+        assertThat(nodes()).containsExactly(holder());
         assertThat(client.getSessionId()).isEqualTo(session);
     }
 
@@ -245,8 +245,8 @@ class ZombieNodeFaultTests extends FaultTestBench {
         election.nominate();
         election.close();
 
-        assertThat(queue()).isEmpty();
-        await().during(Duration.ofSeconds(1)).atMost(BOUND).until(() -> queue().isEmpty());
+        assertThat(nodes()).isEmpty();
+        await().during(Duration.ofSeconds(1)).atMost(BOUND).until(() -> nodes().isEmpty());
         assertThat(stat(PATH).getCversion())
                 .as("the node was created and deleted again")
                 .isEqualTo(5);
@@ -268,15 +268,15 @@ class ZombieNodeFaultTests extends FaultTestBench {
         LossyZooKeeper.Fault late = client.next(DELAY_ANSWER, FaultTestBench::candidateCreate);
         ZooKeeperElections elections = over(client, options("a"));
         Election election = nominated(elections);
-        eventually().until(() -> queue().size() == 1);
+        eventually().until(() -> nodes().size() == 1);
 
         elections.close();
-        assertThat(queue()).isEmpty();
+        assertThat(nodes()).isEmpty();
         client.drainLog();
         late.release();
 
         assertThat(election.role()).isEqualTo(Role.CLOSED);
-        await().during(Duration.ofMillis(500)).atMost(BOUND).until(() -> queue().isEmpty());
+        await().during(Duration.ofMillis(500)).atMost(BOUND).until(() -> nodes().isEmpty());
         assertThat(client.drainLog()).isEmpty();
     }
 
@@ -288,7 +288,7 @@ class ZombieNodeFaultTests extends FaultTestBench {
         awaitLeader(leader);
         Election next = candidate("b");
         eventually().until(() -> next.role() == Role.FOLLOWER);
-        String node = PATH + "/" + queue().get(0);
+        String node = PATH + "/" + nodes().get(0);
         var entered = new CountDownLatch(1);
         var mayReturn = new CountDownLatch(1);
         leader.addListener(new ElectionListener() {
@@ -378,7 +378,7 @@ class ZombieNodeFaultTests extends FaultTestBench {
         awaitLeader(leader);
         Election next = candidate("b");
         eventually().until(() -> next.role() == Role.FOLLOWER);
-        List<String> before = queue();
+        List<String> before = nodes();
         proxy.cut();
 
         Instant called = Instant.now();
@@ -388,9 +388,9 @@ class ZombieNodeFaultTests extends FaultTestBench {
         elections.close();
 
         awaitLeader(next);
-        assertThat(queue()).containsExactly(before.get(1));
+        assertThat(nodes()).containsExactly(before.get(1));
         proxy.open();
-        await().during(Duration.ofMillis(500)).atMost(BOUND).until(() -> queue().equals(before.subList(1, 2)));
+        await().during(Duration.ofMillis(500)).atMost(BOUND).until(() -> nodes().equals(before.subList(1, 2)));
     }
 
     @Test
@@ -410,11 +410,11 @@ class ZombieNodeFaultTests extends FaultTestBench {
         proxy.cut();
 
         elections.close();
-        assertThat(queue()).as("what can't be confirmed is still there").hasSize(1);
+        assertThat(nodes()).as("what can't be confirmed is still there").hasSize(1);
         client.close();
 
         eventually().untilAsserted(() -> assertThat(electionThreads()).isEmpty());
-        eventually().untilAsserted(() -> assertThat(queue()).isEmpty());
+        eventually().untilAsserted(() -> assertThat(nodes()).isEmpty());
     }
 
     @Test
@@ -431,7 +431,7 @@ class ZombieNodeFaultTests extends FaultTestBench {
         Election election = nominated(over(sessions, options("a")));
         Recorder events = listenTo(election);
         awaitLeader(election);
-        String old = queue().get(0);
+        String old = nodes().get(0);
         long token = election.leadership().orElseThrow().fencingToken();
         long oldSession = clients.get(0).getSessionId();
 
@@ -441,8 +441,8 @@ class ZombieNodeFaultTests extends FaultTestBench {
         assertThat(election.isLeader()).isFalse();
         assertThat(stat(PATH + "/" + old).getEphemeralOwner()).isEqualTo(oldSession);
         awaitLeader(election);
-        assertThat(queue()).hasSize(1).doesNotContain(old);
-        assertThat(stat(PATH + "/" + queue().get(0)).getEphemeralOwner())
+        assertThat(nodes()).hasSize(1).doesNotContain(old);
+        assertThat(stat(PATH + "/" + nodes().get(0)).getEphemeralOwner())
                 .isEqualTo(clients.get(1).getSessionId());
         assertThat(election.leadership().orElseThrow().fencingToken()).isGreaterThan(token);
         await().untilAsserted(() ->

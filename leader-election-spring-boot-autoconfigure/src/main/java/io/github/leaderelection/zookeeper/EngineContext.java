@@ -1,0 +1,16 @@
+package io.github.leaderelection.zookeeper;
+
+import java.util.function.Consumer;
+
+/**
+ * What all elections of one connection share.
+ *
+ * @param onClosed told of each election that is over for this process
+ */
+record EngineContext(
+        ElectionOptions options,
+        Loop loop,
+        Engine engine,
+        Timers timers,
+        Clock clock,
+        Consumer<ZooKeeperElection> onClosed) {}
