@@ -139,6 +139,117 @@ class ProtocolTests {
         return heartbeat.equals("/b/other") ? at : OptionalLong.empty();
     }
 
+    /** Which rule an event goes to where more than one could take it. */
+    @TestFactory
+    Stream<DynamicTest> orderOfDispatch() {
+        Following following = new Following(SEAT.arm(false), REQUEST, OTHER, null);
+        Event armedLate = new Event.Replied(
+                new Command.Send(Purpose.OWN, REQUEST - 1, new Request.Get("/e/orders/" + ME, true)), own(SESSION));
+        row("the own watch's answer counts, whatever has been sent since", following, armedLate, Following.class);
+        rows.add(DynamicTest.dynamicTest("... and sets the watch", () -> {
+            Following armed = (Following) apply(following, armedLate).election().state();
+            assertThat(armed.ownNode().armed()).isTrue();
+        }));
+        row(
+                "the watch on another node than the present one has no say",
+                following,
+                new Event.Replied(
+                        new Command.Send(Purpose.OWN, REQUEST, new Request.Get("/e/orders/" + FIRST, true)),
+                        Reply.of(Code.NONODE)),
+                Following.class);
+        row(
+                "looking for a lost create, the own node's answer goes by its request",
+                new Recovering(CANDIDACY, REQUEST, ME),
+                armedLate,
+                Recovering.class);
+        row(
+                "an answer to an earlier request is dropped",
+                following,
+                new Event.Replied(
+                        new Command.Send(Purpose.PREDECESSOR, REQUEST - 1, new Request.Get(OTHER.path(), true)),
+                        Reply.of(Code.NONODE)),
+                Following.class);
+        Evaluating verifying = verifying(new Following(SEAT, REQUEST, OTHER, null), BEFORE, ME);
+        row(
+                "verifying its place, its own node comes before its predecessor",
+                verifying,
+                changed(ME, EventType.NodeDeleted),
+                NodeLost.class,
+                "STAT Exists orders",
+                "RECORD Get");
+        row(
+                "verifying its place, it still sees its predecessor go",
+                verifying,
+                changed(BEFORE, EventType.NodeDeleted),
+                Succeeding.class,
+                "RECORD Get",
+                "Heartbeat");
+        row(
+                "merely evaluating, it does not",
+                evaluating(queue(BEFORE, ME), OTHER, true),
+                changed(BEFORE, EventType.NodeDeleted),
+                Evaluating.class);
+        row(
+                "a change of the record concerns only those that wait",
+                following,
+                changed(LeaderRecord.NODE, EventType.NodeDataChanged),
+                Following.class);
+        row(
+                "a change of the queue concerns only leaders",
+                following,
+                new Event.Changed("/e/orders", EventType.NodeChildrenChanged),
+                Following.class);
+        rows.add(DynamicTest.dynamicTest("... but is remembered: the watch is used up", () -> {
+            var watched = new ElectionState(config(), following, REQUEST, 0, null, true, 0, null);
+            Event change = new Event.Changed("/e/orders", EventType.NodeChildrenChanged);
+            assertThat(new Protocol().apply(watched, change, view()).election().queueWatched())
+                    .isFalse();
+        }));
+        row(
+                "a wait is not verified, it ends by itself",
+                new AwaitingLeaseEnd(SEAT, REQUEST, queue(ME), 4, NOW.nanos() + 1),
+                new Event.Recheck(),
+                AwaitingLeaseEnd.class);
+        row(
+                "a leader keeps its place when the connection is lost, before all others that have a node",
+                leadingStage(RECENTLY),
+                new Event.Disconnected(true),
+                Leading.class);
+        row(
+                "a leader's session ends: its term does, before it waits for another session",
+                leadingStage(RECENTLY),
+                new Event.Expired(),
+                Pending.class,
+                "Revoked 3 SESSION_EXPIRED");
+        row(
+                "draining goes on without a connection",
+                leavingStage(Phase.DRAINING, AfterLeaving.REJOIN, null),
+                new Event.Disconnected(true),
+                Leaving.class);
+        return rows.stream();
+    }
+
+    private static StateMachine.Outcome apply(State given, Event when) {
+        return new Protocol().apply(new ElectionState(config(), given, REQUEST, 0, null, false, 0, null), when, view());
+    }
+
+    private static ElectionState.Config config() {
+        return new ElectionState.Config("orders", "/e/orders", true, () -> "id", Map.of());
+    }
+
+    private static View view() {
+        return new View(
+                NOW,
+                true,
+                true,
+                SESSION,
+                SESSION_TIMEOUT,
+                LEASE,
+                "/b/beat",
+                heartbeat -> OptionalLong.empty(),
+                () -> "new");
+    }
+
     @TestFactory
     Stream<DynamicTest> joining() {
         String[] join = {"CREATE Create c-new-", "LIST Names + RECORD Get"};
