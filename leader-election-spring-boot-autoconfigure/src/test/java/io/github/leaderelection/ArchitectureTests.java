@@ -19,6 +19,9 @@ import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import io.github.leaderelection.zookeeper.client.AsyncClient;
+import java.time.Instant;
+import org.apache.zookeeper.ZooKeeper;
 import org.jspecify.annotations.NullMarked;
 
 @AnalyzeClasses(packages = ArchitectureTests.ROOT, importOptions = ImportOption.DoNotIncludeTests.class)
@@ -26,6 +29,7 @@ class ArchitectureTests {
 
     static final String ROOT = "io.github.leaderelection";
 
+    private static final String ZOOKEEPER = ROOT + ".zookeeper";
     private static final String GUARD_OPERATION = "org.apache.zookeeper.Op";
 
     @ArchTest
@@ -91,6 +95,60 @@ class ArchitectureTests {
             .mayOnlyBeAccessedByLayers("auto-configuration", "integration", "engine", "test support")
             .ensureAllClassesAreContainedInArchitecture()
             .allowEmptyShould(true);
+
+    @ArchTest
+    static final ArchRule theRoomsOfTheEngineAreBuiltOnEachOther = layeredArchitecture()
+            .consideringOnlyDependenciesInLayers()
+            .layer("face")
+            .definedBy(ZOOKEEPER)
+            .layer("engine")
+            .definedBy(ZOOKEEPER + ".engine")
+            .layer("protocol")
+            .definedBy(ZOOKEEPER + ".protocol")
+            .layer("znode")
+            .definedBy(ZOOKEEPER + ".znode")
+            .layer("client")
+            .definedBy(ZOOKEEPER + ".client")
+            .whereLayer("face")
+            .mayNotBeAccessedByAnyLayer()
+            .whereLayer("engine")
+            .mayOnlyBeAccessedByLayers("face")
+            .whereLayer("protocol")
+            .mayOnlyBeAccessedByLayers("face", "engine")
+            .whereLayer("znode")
+            .mayOnlyBeAccessedByLayers("face", "engine", "protocol")
+            .whereLayer("client")
+            .mayOnlyBeAccessedByLayers("face", "engine", "protocol");
+
+    @ArchTest
+    static final ArchRule theInnerRoomsOfTheEngineAreInternal = noClasses()
+            .that()
+            .resideOutsideOfPackage(ZOOKEEPER + "..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage(ZOOKEEPER + ".(*)..");
+
+    @ArchTest
+    static final ArchRule theProtocolIsPure = noClasses()
+            .that()
+            .resideInAPackage(ZOOKEEPER + ".protocol")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("org.slf4j..", "java.util.concurrent..", "java.io..", "java.net..")
+            .orShould()
+            .dependOnClassesThat()
+            .areAssignableTo(AsyncClient.class)
+            .orShould()
+            .dependOnClassesThat()
+            .areAssignableTo(ZooKeeper.class)
+            .orShould()
+            .callMethod(System.class, "nanoTime")
+            .orShould()
+            .callMethod(System.class, "currentTimeMillis")
+            .orShould()
+            .callMethod(Instant.class, "now")
+            .orShould()
+            .callMethod(Math.class, "random");
 
     @ArchTest
     static final ArchRule everyPackageIsNullMarked =

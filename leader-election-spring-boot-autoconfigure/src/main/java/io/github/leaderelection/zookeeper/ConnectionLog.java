@@ -1,5 +1,8 @@
 package io.github.leaderelection.zookeeper;
 
+import io.github.leaderelection.zookeeper.engine.Clock;
+import io.github.leaderelection.zookeeper.engine.ConnectionListener;
+import io.github.leaderelection.zookeeper.engine.LogRateLimiter;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

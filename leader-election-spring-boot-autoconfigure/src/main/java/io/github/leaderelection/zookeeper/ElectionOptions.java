@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.github.leaderelection.support.HostName;
 import io.github.leaderelection.support.OneLine;
+import io.github.leaderelection.zookeeper.znode.CandidateData;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,9 @@
 package io.github.leaderelection.zookeeper;
 
+import io.github.leaderelection.zookeeper.engine.Clock;
+import io.github.leaderelection.zookeeper.engine.Engine;
+import io.github.leaderelection.zookeeper.engine.Loop;
+import io.github.leaderelection.zookeeper.engine.Timers;
 import java.util.function.Consumer;
 
 /**

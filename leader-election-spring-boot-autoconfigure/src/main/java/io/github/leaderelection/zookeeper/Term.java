@@ -2,6 +2,9 @@ package io.github.leaderelection.zookeeper;
 
 import io.github.leaderelection.Candidate;
 import io.github.leaderelection.Leadership;
+import io.github.leaderelection.zookeeper.engine.Clock;
+import io.github.leaderelection.zookeeper.protocol.ElectionState;
+import io.github.leaderelection.zookeeper.protocol.State;
 import java.time.Instant;
 import org.apache.zookeeper.Op;
 

@@ -9,6 +9,20 @@ import io.github.leaderelection.support.ConnectionStatus;
 import io.github.leaderelection.support.Listeners;
 import io.github.leaderelection.support.OneLine;
 import io.github.leaderelection.support.Register;
+import io.github.leaderelection.zookeeper.client.ZooKeeperAsyncClient;
+import io.github.leaderelection.zookeeper.engine.Clock;
+import io.github.leaderelection.zookeeper.engine.ConnectionState;
+import io.github.leaderelection.zookeeper.engine.Engine;
+import io.github.leaderelection.zookeeper.engine.EngineThreads;
+import io.github.leaderelection.zookeeper.engine.Heartbeat;
+import io.github.leaderelection.zookeeper.engine.LogRateLimiter;
+import io.github.leaderelection.zookeeper.engine.Loop;
+import io.github.leaderelection.zookeeper.engine.PreflightCheck;
+import io.github.leaderelection.zookeeper.engine.RequestThrottle;
+import io.github.leaderelection.zookeeper.engine.SessionManager;
+import io.github.leaderelection.zookeeper.engine.Timers;
+import io.github.leaderelection.zookeeper.protocol.ElectionState;
+import io.github.leaderelection.zookeeper.protocol.Protocol;
 import java.math.BigInteger;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -84,7 +98,14 @@ public final class ZooKeeperElections implements AutoCloseable {
                 });
         this.context = new EngineContext(options, loop, engine, timers, clock, elections::forget);
         this.sessionManager = new SessionManager(
-                engine, asyncClient, loop, threads::startBlocking, timers, clock, sessions, this::unusable);
+                engine,
+                asyncClient,
+                loop,
+                threads::startBlocking,
+                timers,
+                clock,
+                sessions == null ? null : sessions::open,
+                this::unusable);
         loop.execute(() -> sessionManager.start(client));
     }
 

@@ -7,6 +7,7 @@ import io.github.leaderelection.Candidate;
 import io.github.leaderelection.Election;
 import io.github.leaderelection.Role;
 import io.github.leaderelection.zookeeper.LossyZooKeeper.Fate;
+import io.github.leaderelection.zookeeper.znode.Paths;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;

@@ -10,6 +10,8 @@ import io.github.leaderelection.Leadership;
 import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.Role;
 import io.github.leaderelection.zookeeper.LossyZooKeeper.Fate;
+import io.github.leaderelection.zookeeper.engine.TestClock;
+import io.github.leaderelection.zookeeper.znode.LeaderRecord;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.github.leaderelection.Leadership;
 import io.github.leaderelection.zookeeper.LossyZooKeeper.Fate;
+import io.github.leaderelection.zookeeper.znode.Paths;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;

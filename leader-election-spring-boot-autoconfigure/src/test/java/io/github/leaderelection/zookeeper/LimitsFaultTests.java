@@ -9,6 +9,7 @@ import io.github.leaderelection.Election;
 import io.github.leaderelection.ElectionConnectionException;
 import io.github.leaderelection.ElectionNotFoundException;
 import io.github.leaderelection.Role;
+import io.github.leaderelection.zookeeper.znode.NodeName;
 import java.io.IOException;
 import java.net.UnknownHostException;
 import java.time.Duration;

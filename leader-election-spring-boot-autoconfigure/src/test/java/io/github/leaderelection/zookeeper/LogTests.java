@@ -10,6 +10,7 @@ import ch.qos.logback.core.read.ListAppender;
 import io.github.leaderelection.Election;
 import io.github.leaderelection.Resignation;
 import io.github.leaderelection.Role;
+import io.github.leaderelection.zookeeper.engine.TestClock;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

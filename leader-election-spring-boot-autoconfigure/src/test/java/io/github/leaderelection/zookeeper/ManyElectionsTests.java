@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.github.leaderelection.Election;
 import io.github.leaderelection.Role;
+import io.github.leaderelection.zookeeper.znode.LeaderRecord;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

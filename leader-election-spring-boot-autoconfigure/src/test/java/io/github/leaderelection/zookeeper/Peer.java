@@ -5,6 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.github.leaderelection.Election;
 import io.github.leaderelection.Leadership;
+import io.github.leaderelection.zookeeper.engine.Clock;
+import io.github.leaderelection.zookeeper.engine.SessionManager;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

@@ -7,6 +7,8 @@ import static org.awaitility.Awaitility.await;
 import io.github.leaderelection.Leadership;
 import io.github.leaderelection.Role;
 import io.github.leaderelection.zookeeper.LossyZooKeeper.Fate;
+import io.github.leaderelection.zookeeper.znode.LeaderRecord;
+import io.github.leaderelection.zookeeper.znode.Paths;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

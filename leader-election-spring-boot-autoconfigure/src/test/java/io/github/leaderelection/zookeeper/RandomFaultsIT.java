@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.github.leaderelection.Election;
 import io.github.leaderelection.ElectionException;
 import io.github.leaderelection.Leadership;
+import io.github.leaderelection.zookeeper.znode.NodeName;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

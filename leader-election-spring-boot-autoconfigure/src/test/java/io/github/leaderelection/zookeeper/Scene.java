@@ -3,6 +3,11 @@ package io.github.leaderelection.zookeeper;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.github.leaderelection.zookeeper.engine.TestClock;
+import io.github.leaderelection.zookeeper.znode.CandidateData;
+import io.github.leaderelection.zookeeper.znode.LeaderRecord;
+import io.github.leaderelection.zookeeper.znode.NodeName;
+import io.github.leaderelection.zookeeper.znode.Paths;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

@@ -10,6 +10,7 @@ import io.github.leaderelection.Candidate;
 import io.github.leaderelection.Election;
 import io.github.leaderelection.Leadership;
 import io.github.leaderelection.Role;
+import io.github.leaderelection.zookeeper.znode.LeaderRecord;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -9,6 +9,7 @@ import static org.awaitility.Awaitility.await;
 import io.github.leaderelection.Election;
 import io.github.leaderelection.ElectionConnectionException;
 import io.github.leaderelection.Role;
+import io.github.leaderelection.zookeeper.znode.CandidateData;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

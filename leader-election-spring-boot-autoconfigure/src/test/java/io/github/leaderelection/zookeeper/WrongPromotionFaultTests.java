@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.github.leaderelection.Leadership;
 import io.github.leaderelection.Role;
 import io.github.leaderelection.zookeeper.LossyZooKeeper.Fate;
+import io.github.leaderelection.zookeeper.znode.Paths;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.List;

@@ -1,0 +1,22 @@
+package io.github.leaderelection.zookeeper.client;
+
+import org.apache.zookeeper.KeeperException.Code;
+
+/** ZooKeeper's codes in words that say what to do. */
+public final class ErrorTexts {
+
+    private ErrorTexts() {}
+
+    public static String code(Code code) {
+        return switch (code) {
+            case NOAUTH -> "NOAUTH: the connection's credentials do not permit it; check the node's ACL";
+            case INVALIDACL -> "INVALIDACL: the configured ACL is not valid for this connection; is it authenticated?";
+            case NOCHILDRENFOREPHEMERALS -> "its parent is an ephemeral node; choose another path";
+            case QUOTAEXCEEDED, THROTTLEDOP -> code + ": the server's limits are reached";
+            case MARSHALLINGERROR -> "each time its answer breaks the connection: is it too long for jute.maxbuffer?";
+            case CONNECTIONLOSS -> "the connection to ZooKeeper was lost";
+            case SESSIONEXPIRED -> "the session with ZooKeeper has expired";
+            default -> code.toString();
+        };
+    }
+}

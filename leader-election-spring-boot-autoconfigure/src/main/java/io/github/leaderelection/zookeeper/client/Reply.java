@@ -1,0 +1,73 @@
+package io.github.leaderelection.zookeeper.client;
+
+import java.util.List;
+import java.util.Optional;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.data.Stat;
+
+/**
+ * ZooKeeper's answer to a {@link Request}.
+ *
+ * @param path the path that was created
+ * @param parts the answers to the parts of several reads; empty if all of them failed alike
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+public record Reply(Code code, String path, byte[] data, Stat stat, List<String> children, List<Reply> parts) {
+
+    private static final Stat NO_STAT = new Stat();
+
+    public static Reply of(Code code) {
+        return new Reply(code, "", Request.NO_DATA, NO_STAT, List.of(), List.of());
+    }
+
+    public static Reply created(String path, Stat stat) {
+        return new Reply(Code.OK, path, Request.NO_DATA, stat, List.of(), List.of());
+    }
+
+    public static Reply stat(Stat stat) {
+        return new Reply(Code.OK, "", Request.NO_DATA, stat, List.of(), List.of());
+    }
+
+    public static Reply data(byte[] data, Stat stat) {
+        return new Reply(Code.OK, "", data, stat, List.of(), List.of());
+    }
+
+    public static Reply children(List<String> children, Stat stat) {
+        return new Reply(Code.OK, "", Request.NO_DATA, stat, children, List.of());
+    }
+
+    public static Reply names(List<String> children) {
+        return children(children, NO_STAT);
+    }
+
+    public static Reply parts(List<Reply> parts) {
+        return new Reply(Code.OK, "", Request.NO_DATA, NO_STAT, List.of(), parts);
+    }
+
+    public Reply part(int index) {
+        return parts.isEmpty() ? this : parts.get(index);
+    }
+
+    public boolean ok() {
+        return code == Code.OK;
+    }
+
+    /** The data of a node that could be read. */
+    public Optional<byte[]> content() {
+        return ok() ? Optional.of(data) : Optional.empty();
+    }
+
+    public boolean noNode() {
+        return code == Code.NONODE;
+    }
+
+    /** Whether the request may or may not have been carried out. */
+    public boolean ambiguous() {
+        return switch (code) {
+            // The client says so of whatever is under way when it learns that it is not admitted.
+            case AUTHFAILED -> true;
+            case CONNECTIONLOSS, OPERATIONTIMEOUT, REQUESTTIMEOUT, SESSIONMOVED, SESSIONEXPIRED -> true;
+            default -> false;
+        };
+    }
+}

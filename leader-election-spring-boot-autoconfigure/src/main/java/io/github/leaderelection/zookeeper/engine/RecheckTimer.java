@@ -1,0 +1,68 @@
+package io.github.leaderelection.zookeeper.engine;
+
+import java.util.Collection;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * Has every election verified now and then, whatever the watches told: not all of them at the same time, and by one timer,
+ * since a thousand of those would take more memory than the elections themselves.
+ */
+public final class RecheckTimer {
+
+    private final Timers timers;
+    private final Clock clock;
+    private final long interval;
+    private final Supplier<? extends Collection<HostedElection>> elections;
+    private final Consumer<HostedElection> verify;
+    private boolean running;
+
+    /**
+     * @param interval how often, in milliseconds
+     * @param elections all elections
+     */
+    RecheckTimer(
+            Timers timers,
+            Clock clock,
+            long interval,
+            Supplier<? extends Collection<HostedElection>> elections,
+            Consumer<HostedElection> verify) {
+        this.timers = timers;
+        this.clock = clock;
+        this.interval = interval;
+        this.elections = elections;
+        this.verify = verify;
+    }
+
+    /** To be told of each new election. */
+    void begin(HostedElection hosted) {
+        hosted.recheckAt(next());
+        if (!running) {
+            running = true;
+            schedule();
+        }
+    }
+
+    private long next() {
+        double jitter = 0.75 + Math.random() / 2;
+        return clock.nanos() + (long) (interval * jitter * 1_000_000);
+    }
+
+    private void schedule() {
+        timers.at(clock.nanos() + Math.max(5, interval / 16) * 1_000_000, this::verifyThoseDue);
+    }
+
+    private void verifyThoseDue() {
+        Collection<HostedElection> all = elections.get();
+        running = !all.isEmpty();
+        if (running) {
+            schedule();
+        }
+        for (HostedElection hosted : all) {
+            if (clock.nanos() - hosted.recheckAt() >= 0) {
+                hosted.recheckAt(next());
+                verify.accept(hosted);
+            }
+        }
+    }
+}

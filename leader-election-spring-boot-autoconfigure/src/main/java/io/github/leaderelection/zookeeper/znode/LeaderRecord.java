@@ -1,0 +1,103 @@
+package io.github.leaderelection.zookeeper.znode;
+
+import java.io.ByteArrayOutputStream;
+import java.util.Optional;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.json.JsonFactory;
+
+/**
+ * The record of who leads: {@code <election>/leader}.
+ *
+ * @param holder the node name of who leads or is to lead; empty if nobody does
+ * @param token the fencing token of who wrote it; every later holder's is greater
+ * @param lease how long, in milliseconds, its holder may believe itself to be the leader without renewing
+ * @param acknowledged for an ended election: its last leader has stopped
+ */
+public record LeaderRecord(State state, String holder, long token, long lease, boolean acknowledged) {
+
+    public enum State {
+        HELD,
+        RELEASED,
+        ENDED
+    }
+
+    public static final String NODE = "leader";
+    private static final int VERSION = 1;
+    private static final long LONGEST_LEASE = 24 * 60 * 60 * 1000;
+    private static final JsonFactory JSON = new JsonFactory();
+
+    public static LeaderRecord held(String holder, long token, long lease) {
+        return new LeaderRecord(State.HELD, holder, token, lease, false);
+    }
+
+    public static LeaderRecord released(long token, long lease) {
+        return new LeaderRecord(State.RELEASED, "", token, lease, false);
+    }
+
+    /** This record once the election has ended; there is nothing to wait for where nobody held it. */
+    public LeaderRecord ended() {
+        return new LeaderRecord(State.ENDED, holder, token, lease, acknowledged || state == State.RELEASED);
+    }
+
+    public LeaderRecord acknowledge() {
+        return new LeaderRecord(state, holder, token, lease, true);
+    }
+
+    public boolean heldBy(String node) {
+        return state == State.HELD && holder.equals(node);
+    }
+
+    public byte[] toJson() {
+        var bytes = new ByteArrayOutputStream(128);
+        try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), bytes)) {
+            json.writeStartObject();
+            json.writeNumberProperty("version", VERSION);
+            json.writeStringProperty("state", state.name());
+            json.writeStringProperty("holder", holder);
+            json.writeNumberProperty("token", token);
+            json.writeNumberProperty("lease", lease);
+            if (acknowledged) {
+                json.writeBooleanProperty("acknowledged", true);
+            }
+            json.writeEndObject();
+        }
+        return bytes.toByteArray();
+    }
+
+    /** Empty if it is not a record that this version can act upon; unknown fields are ignored. */
+    public static Optional<LeaderRecord> parse(byte[] data) {
+        State state = null;
+        String holder = "";
+        long token = 0;
+        long lease = 0;
+        boolean acknowledged = false;
+        try (JsonParser json = JSON.createParser(ObjectReadContext.empty(), data)) {
+            if (json.nextToken() != JsonToken.START_OBJECT) {
+                return Optional.empty();
+            }
+            while (json.nextToken() == JsonToken.PROPERTY_NAME) {
+                String name = json.currentName();
+                json.nextToken();
+                switch (name) {
+                    case "state" -> state = State.valueOf(json.getString());
+                    case "holder" -> holder = json.getString();
+                    case "token" -> token = json.getLongValue();
+                    case "lease" -> lease = json.getLongValue();
+                    case "acknowledged" -> acknowledged = json.getBooleanValue();
+                    default -> json.skipChildren();
+                }
+            }
+        } catch (JacksonException | IllegalArgumentException unreadable) {
+            return Optional.empty();
+        }
+        if (state == null || lease <= 0 || lease > LONGEST_LEASE) {
+            return Optional.empty();
+        }
+        return Optional.of(new LeaderRecord(state, holder, token, lease, acknowledged));
+    }
+}

@@ -1,0 +1,133 @@
+package io.github.leaderelection.zookeeper.simulation;
+
+import io.github.leaderelection.zookeeper.protocol.Moment;
+import io.github.leaderelection.zookeeper.protocol.State;
+import io.github.leaderelection.zookeeper.znode.LeaderRecord;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.apache.zookeeper.Watcher.Event.EventType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The invariants. They are checked after everything that a process does: leases end by themselves as time passes, but
+ * they begin, and are renewed, only by what a process does.
+ */
+final class SimChecker {
+
+    private record Last(String node, long token) {}
+
+    private final Simulation simulation;
+    private final Set<SimInvariant> watched;
+    private final Map<String, Last> lastLeaders = new HashMap<>();
+    private final Map<String, Long> fenced = new HashMap<>();
+
+    SimChecker(Simulation simulation, Set<SimInvariant> watched) {
+        this.simulation = simulation;
+        this.watched = watched.isEmpty() ? EnumSet.noneOf(SimInvariant.class) : EnumSet.copyOf(watched);
+    }
+
+    void require(SimInvariant invariant, boolean holds, Supplier<String> message) {
+        if (!holds && watched.contains(invariant)) {
+            throw new SimViolation(invariant, message.get());
+        }
+    }
+
+    boolean watches(SimInvariant invariant) {
+        return watched.contains(invariant);
+    }
+
+    void check() {
+        for (String path : Simulation.ELECTIONS) {
+            @Nullable SimElection leader = null;
+            for (SimHost host : simulation.hosts()) {
+                List<SimElection> elections = host.elections();
+                for (int i = 0; i < elections.size(); i++) {
+                    SimElection election = elections.get(i);
+                    if (election.path().equals(path) && election.isLeader()) {
+                        SimElection other = leader;
+                        require(
+                                SimInvariant.I1,
+                                other == null,
+                                () -> "both lead: " + explain(other) + " and " + explain(election));
+                        leader = election;
+                        checkProof(election);
+                        checkToken(election);
+                    }
+                }
+            }
+        }
+    }
+
+    private static String explain(@Nullable SimElection election) {
+        return election == null ? "nobody" : election.name() + " " + election.state();
+    }
+
+    /** The last acknowledged write before the lease's beginning was committed while the node was there, and its own. */
+    private void checkProof(SimElection election) {
+        State.Leading leading = (State.Leading) election.state();
+        Moment provenAt = leading.ownNode().provenAt();
+        long session = leading.ownNode().session();
+        boolean proven = false;
+        for (SimHost.Proof proof : election.host().proofs()) {
+            if (provenAt != null && proof.session() == session && proof.sentNanos() <= provenAt.nanos()) {
+                SimTree.@Nullable Node node = simulation
+                        .quorum()
+                        .at(proof.index())
+                        .tree()
+                        .get(election.path() + "/" + leading.ownNode().name());
+                proven = node != null && node.owner() == session;
+                break;
+            }
+        }
+        require(SimInvariant.I2, proven, () -> explain(election) + " leads without a proof of its node");
+    }
+
+    private void checkToken(SimElection election) {
+        State.Leading leading = (State.Leading) election.state();
+        long token = leading.ownNode().czxid();
+        String node = leading.ownNode().name();
+        Last last = lastLeaders.get(election.path());
+        if (last == null || !(last.node.equals(node) && last.token == token)) {
+            require(
+                    SimInvariant.I7,
+                    last == null || token > last.token,
+                    () -> explain(election) + " leads with token " + token + " after " + last);
+            lastLeaders.put(election.path(), new Last(node, token));
+        }
+    }
+
+    /** A client's transaction is committed. */
+    void committed(SimTransaction transaction) {
+        SimTree before = transaction.before();
+        for (SimTransaction.Change change : transaction.changes()) {
+            if (change.type() == EventType.NodeDataChanged && change.path().endsWith("/" + LeaderRecord.NODE)) {
+                SimTree.@Nullable Node old = before.get(change.path());
+                // Where an administrator deleted the record its versions begin again, and no compare-and-set can tell.
+                boolean wasOver = isEnded(old) && old != null && old.version() > 0;
+                boolean isOver = isEnded(transaction.tree().get(change.path()));
+                require(SimInvariant.ENDED, !wasOver || isOver, () -> change.path() + " ended, and goes on");
+            }
+        }
+    }
+
+    static boolean isEnded(SimTree.@Nullable Node record) {
+        return record != null
+                && LeaderRecord.parse(record.data())
+                        .filter(parsed -> parsed.state() == LeaderRecord.State.ENDED)
+                        .isPresent();
+    }
+
+    /** A guarded write is committed. */
+    void fencedWrite(String path, long token) {
+        long highest = fenced.getOrDefault(path, 0L);
+        require(
+                SimInvariant.I7,
+                token >= highest,
+                () -> "a write guarded by token " + token + " was committed after one by " + highest);
+        fenced.put(path, Math.max(highest, token));
+    }
+}

@@ -1,0 +1,288 @@
+package io.github.leaderelection.zookeeper.simulation;
+
+import io.github.leaderelection.zookeeper.client.Reply;
+import io.github.leaderelection.zookeeper.client.Request;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Set;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.Watcher.Event.EventType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client's handle on one session, as ZooKeeper's own library does it: lost connections are told to all requests under
+ * way, then to the watcher; watches are set again on reconnect; and after a while without a connection it gives up by
+ * itself, though the server may not have.
+ */
+final class SimClient {
+
+    private final SimHost host;
+    private final Deque<SimPacket> unanswered = new ArrayDeque<>();
+    private final Deque<SimPacket> unsent = new ArrayDeque<>();
+    private final Set<String> dataWatches = new HashSet<>();
+    private final Set<String> childWatches = new HashSet<>();
+    private final Set<String> persistentWatches = new HashSet<>();
+    private final boolean givesUp;
+    private final boolean keepsWatches;
+    private SimQuorum.@Nullable Session session;
+    private @Nullable SimConnection connection;
+    private boolean over;
+    private boolean healthy;
+    private int connections;
+    private long timeout;
+    private long lastZxid;
+    private long lostAt;
+    private long slowBeginning;
+
+    SimClient(SimHost host, boolean givesUp, boolean keepsWatches) {
+        this.host = host;
+        this.keepsWatches = keepsWatches;
+        this.givesUp = givesUp;
+        this.lostAt = host.scheduler().now();
+    }
+
+    SimHost host() {
+        return host;
+    }
+
+    String name() {
+        return host.name();
+    }
+
+    SimScheduler scheduler() {
+        return host.scheduler();
+    }
+
+    SimQuorum quorum() {
+        return host.quorum();
+    }
+
+    SimWeather weather() {
+        return host.weather();
+    }
+
+    @Nullable
+    SimConnection connection() {
+        return connection;
+    }
+
+    SimQuorum.@Nullable Session session() {
+        return session;
+    }
+
+    void start() {
+        scheduler().after(weather().network(), () -> host.whenAwake(this::connect));
+    }
+
+    /** The majority will take its time with the first that is sent on the next connection. */
+    void beginSlowly(long delay) {
+        slowBeginning = delay;
+    }
+
+    // requests
+
+    void send(SimPacket packet) {
+        if (over) {
+            host.post(() -> packet.answer.accept(Reply.of(Code.SESSIONEXPIRED)));
+        } else if (connection == null) {
+            unsent.add(packet);
+        } else {
+            unanswered.add(packet);
+            connection.transmit(packet);
+        }
+    }
+
+    void answered(SimConnection by, SimPacket packet) {
+        Reply reply = packet.reply;
+        if (by != connection || reply == null || unanswered.peek() != packet) {
+            return;
+        }
+        unanswered.poll();
+        lastZxid = Math.max(lastZxid, SimQuorum.zxid(packet.index));
+        if (reply.ok()) {
+            registerWatches(packet.request);
+        }
+        host.post(() -> packet.answer.accept(reply));
+    }
+
+    private void registerWatches(Request request) {
+        String path = request.path();
+        if (request instanceof Request.Get get && get.watch()) {
+            dataWatches.add(path);
+        } else if (request instanceof Request.Children children && children.watch()) {
+            childWatches.add(path);
+        } else if (request instanceof Request.AddWatch) {
+            persistentWatches.add(path);
+        } else if (request instanceof Request.RemoveWatches remove) {
+            if (remove.persistent() && persistentWatches.remove(path)) {
+                host.post(() -> host.engine().watchTriggered(path, EventType.PersistentWatchRemoved));
+            } else if (!remove.persistent() && dataWatches.remove(path)) {
+                host.post(() -> host.engine().watchTriggered(path, EventType.DataWatchRemoved));
+            }
+        }
+    }
+
+    void told(SimConnection by, String path, EventType type) {
+        if (by != connection) {
+            return;
+        }
+        boolean known = persistentWatches.contains(path);
+        if (type == EventType.NodeChildrenChanged) {
+            known |= childWatches.remove(path);
+        } else {
+            known |= dataWatches.remove(path);
+            if (type == EventType.NodeDeleted) {
+                known |= childWatches.remove(path);
+            }
+        }
+        if (known) {
+            host.postEvent(() -> host.engine().watchTriggered(path, type));
+        }
+    }
+
+    // the connection
+
+    private void connect() {
+        if (over || connection != null) {
+            return;
+        }
+        boolean patient = session == null || !givesUp || scheduler().now() - lostAt < timeout * 4 / 3 * 1_000_000;
+        if (!patient) {
+            host.trace("client gives up its session");
+            expire();
+        } else if (!quorum().isUp() || !host.isReachable()) {
+            failUnsent(Code.CONNECTIONLOSS);
+            later();
+        } else if (session == null) {
+            timeout = host.negotiate();
+            session = quorum().open(timeout);
+            connected(session, quorum().head(), SimConnection.Server.SOUND);
+        } else {
+            reconnect(session);
+        }
+    }
+
+    private void reconnect(SimQuorum.Session known) {
+        int oldest = Math.max(SimQuorum.index(lastZxid), host.oldestAcceptable());
+        int newest = quorum().head();
+        if (host.meetsStaleServer()) {
+            // Nobody told that server whether the session is over.
+            int believes = known.isOpen() ? newest : known.closedAt - 1;
+            if (believes >= oldest) {
+                SimConnection.Server how =
+                        scheduler().chance(0.5) ? SimConnection.Server.DEPOSED : SimConnection.Server.CUT_OFF;
+                connected(known, (int) scheduler().between((long) oldest, believes), how);
+                SimConnection stale = connection;
+                scheduler().after(scheduler().millis(200, 6_000), () -> lose(stale, true));
+                return;
+            }
+        }
+        if (!known.isOpen()) {
+            expire();
+        } else {
+            timeout = host.negotiate();
+            known.timeout = timeout;
+            int place = weather().lags() ? (int) scheduler().between((long) oldest, newest) : newest;
+            connected(known, place, SimConnection.Server.SOUND);
+        }
+    }
+
+    private void connected(SimQuorum.Session on, int place, SimConnection.Server server) {
+        SimConnection made = new SimConnection(this, on, ++connections, Math.max(place, SimQuorum.index(lastZxid)));
+        if (server != SimConnection.Server.SOUND) {
+            made.freeze(server);
+        }
+        made.delayCommits(slowBeginning);
+        slowBeginning = 0;
+        connection = made;
+        host.trace(
+                "connected to a server that is %s, session 0x%x, at %d of %d",
+                server, on.id, SimQuorum.zxid(place), SimQuorum.zxid(quorum().head()));
+        long negotiated = timeout;
+        host.post(() -> host.engine().connected(on.id, negotiated));
+        if (keepsWatches) {
+            made.setWatches(lastZxid, dataWatches, childWatches, persistentWatches);
+        }
+        for (SimPacket packet = unsent.poll(); packet != null; packet = unsent.poll()) {
+            send(packet);
+        }
+        updateHealth();
+    }
+
+    private void later() {
+        scheduler().after(weather().reconnect(), () -> host.whenAwake(this::connect));
+    }
+
+    /** A connection broke, or its server went; the client notices as soon as its process runs. */
+    void lose(@Nullable SimConnection broken, boolean abruptly) {
+        if (broken == null || broken != connection) {
+            return;
+        }
+        broken.close(scheduler().chance(0.5), abruptly);
+        host.trace("connection lost");
+        abandoned();
+        host.whenAwake(() -> {
+            if (broken == connection) {
+                connection = null;
+                lostAt = scheduler().now();
+                for (SimPacket packet = unanswered.poll(); packet != null; packet = unanswered.poll()) {
+                    SimPacket lost = packet;
+                    host.post(() -> lost.answer.accept(Reply.of(Code.CONNECTIONLOSS)));
+                }
+                host.post(() -> host.engine().disconnected());
+                later();
+            }
+        });
+    }
+
+    private void expire() {
+        end();
+        host.post(() -> {
+            host.engine().expired();
+            host.openSession();
+        });
+        failUnsent(Code.SESSIONEXPIRED);
+    }
+
+    private void failUnsent(Code code) {
+        for (SimPacket packet = unsent.poll(); packet != null; packet = unsent.poll()) {
+            SimPacket failed = packet;
+            host.post(() -> failed.answer.accept(Reply.of(code)));
+        }
+    }
+
+    /** The process is gone. */
+    void end() {
+        over = true;
+        if (connection != null) {
+            connection.close(scheduler().chance(0.5), true);
+            connection = null;
+        }
+        abandoned();
+    }
+
+    private void abandoned() {
+        if (healthy && session != null) {
+            healthy = false;
+            quorum().abandoned(session);
+        }
+    }
+
+    /** A session lives as long as its client is heard from. */
+    void updateHealth() {
+        boolean now = !over && connection != null && connection.isSound() && !host.isAsleep();
+        if (session == null || !session.isOpen()) {
+            healthy = false;
+        } else if (now != healthy) {
+            healthy = now;
+            if (now) {
+                quorum().alive(session);
+            } else {
+                quorum().abandoned(session);
+            }
+        } else if (!now && over) {
+            quorum().abandoned(session);
+        }
+    }
+}

@@ -1,0 +1,592 @@
+package io.github.leaderelection.zookeeper.simulation;
+
+import io.github.leaderelection.zookeeper.client.AsyncClient;
+import io.github.leaderelection.zookeeper.client.Reply;
+import io.github.leaderelection.zookeeper.client.Request;
+import io.github.leaderelection.zookeeper.engine.Clock;
+import io.github.leaderelection.zookeeper.protocol.CandidateNode;
+import io.github.leaderelection.zookeeper.protocol.Command;
+import io.github.leaderelection.zookeeper.protocol.Command.Purpose;
+import io.github.leaderelection.zookeeper.protocol.Decision;
+import io.github.leaderelection.zookeeper.protocol.ElectionState;
+import io.github.leaderelection.zookeeper.protocol.Event;
+import io.github.leaderelection.zookeeper.protocol.Moment;
+import io.github.leaderelection.zookeeper.protocol.Predecessor;
+import io.github.leaderelection.zookeeper.protocol.State;
+import io.github.leaderelection.zookeeper.protocol.State.Draining;
+import io.github.leaderelection.zookeeper.protocol.State.Evaluating;
+import io.github.leaderelection.zookeeper.protocol.State.Leading;
+import io.github.leaderelection.zookeeper.protocol.State.Leaving;
+import io.github.leaderelection.zookeeper.protocol.State.Queued;
+import io.github.leaderelection.zookeeper.protocol.StateMachine;
+import io.github.leaderelection.zookeeper.protocol.View;
+import io.github.leaderelection.zookeeper.znode.LeaderRecord;
+import io.github.leaderelection.zookeeper.znode.NodeName;
+import io.github.leaderelection.zookeeper.znode.Paths;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import org.apache.zookeeper.KeeperException.Code;
+import org.jspecify.annotations.Nullable;
+
+/** The design's rules (those marked ●), each taken out by itself. */
+final class SimMutations {
+
+    private SimMutations() {}
+
+    /** A mutation that replaces the protocol; a fresh one for each process, so that it may remember things. */
+    private static SimMutation protocol(UnaryOperator<StateMachine> change) {
+        return new SimMutation() {
+            @Override
+            public StateMachine protocol(StateMachine protocol) {
+                return change.apply(protocol);
+            }
+        };
+    }
+
+    // the claim
+
+    /** ● The lease runs from the moment the request was sent. */
+    static SimMutation leaseFromTheAnswer() {
+        return protocol(protocol -> (election, event, view) -> {
+            StateMachine.Outcome outcome = protocol.apply(election, event, view);
+            @Nullable Moment before = provenAt(election.state());
+            @Nullable Moment after = provenAt(outcome.election().state());
+            boolean renewed = after != null && !after.equals(before);
+            return renewed
+                    ? with(outcome, ownNode(outcome.election().state(), ownNode -> ownNode.prove(view.now())))
+                    : outcome;
+        });
+    }
+
+    /** ● The claim compares the record's version. */
+    static SimMutation claimWithoutVersion() {
+        return protocol(protocol -> commands(protocol, Purpose.CLAIM, SimMutations::anyVersion));
+    }
+
+    /** ● The claim rewrites the beat, so that whoever observes the beat sees it. */
+    static SimMutation claimWithoutBeat() {
+        return protocol(protocol -> commands(protocol, Purpose.CLAIM, request -> {
+            List<Request> parts = ((Request.Multi) request).parts();
+            return new Request.Multi(parts.subList(0, parts.size() - 1));
+        }));
+    }
+
+    /** The claim checks that our own node is there. */
+    static SimMutation claimWithoutNode() {
+        return protocol(protocol -> commands(protocol, Purpose.CLAIM, request -> {
+            List<Request> parts = ((Request.Multi) request).parts();
+            return new Request.Multi(parts.subList(1, parts.size()));
+        }));
+    }
+
+    // the wait
+
+    /** ● Counted from the answer that listed us first, not from its sending. */
+    static SimMutation waitFromTheSending() {
+        return protocol(protocol -> {
+            Map<Long, Moment> sent = new HashMap<>();
+            return (election, event, view) -> {
+                View mistaken = view;
+                if (isAnswer(event, Purpose.LIST) && event instanceof Event.Replied replied) {
+                    mistaken = at(view, sent.getOrDefault(replied.to().requestId(), view.now()));
+                }
+                StateMachine.Outcome outcome = protocol.apply(election, event, mistaken);
+                for (Command command : outcome.commands()) {
+                    if (command instanceof Command.SendTogether look) {
+                        look.reads().forEach(read -> sent.put(read.requestId(), view.now()));
+                    } else if (command instanceof Command.Send send && send.purpose() == Purpose.LIST) {
+                        sent.put(send.requestId(), view.now());
+                    }
+                }
+                return outcome;
+            };
+        });
+    }
+
+    /** ● Counted from the answer that listed us first, not from an earlier one. */
+    static SimMutation waitFromAnEarlierList() {
+        return protocol(protocol -> {
+            Map<String, Moment> last = new HashMap<>();
+            return (election, event, view) -> {
+                if (!isAnswer(event, Purpose.LIST) || !(election.state() instanceof Evaluating evaluating)) {
+                    return protocol.apply(election, event, view);
+                }
+                String node = evaluating.ownNode().name();
+                Moment earlier = last.getOrDefault(node, view.now());
+                last.put(node, view.now());
+                return protocol.apply(election, event, at(view, earlier));
+            };
+        });
+    }
+
+    /** ● The record's lease is waited for, not our own. */
+    static SimMutation waitOwnLease() {
+        return protocol(protocol -> records(
+                protocol,
+                (record, election, view) -> new LeaderRecord(
+                        record.state(), record.holder(), record.token(), view.lease(), record.acknowledged())));
+    }
+
+    /** ● 1.1 times: clocks may differ. */
+    static SimMutation waitWithoutMargin() {
+        return protocol(protocol -> {
+            Map<String, Long> leases = new HashMap<>();
+            return (election, event, view) -> {
+                if (event instanceof Event.Replied replied && isAnswer(event, Purpose.RECORD)) {
+                    leases.put(
+                            election.config().path(),
+                            LeaderRecord.parse(replied.reply().data())
+                                    .map(LeaderRecord::lease)
+                                    .orElse(view.sessionTimeout()));
+                }
+                StateMachine.Outcome outcome = protocol.apply(election, event, view);
+                long lease = leases.getOrDefault(election.config().path(), 0L);
+                return outcome.election().state() instanceof State.AwaitingLeaseEnd
+                        ? mapped(
+                                outcome,
+                                command -> command instanceof Command.Wake wake
+                                        ? new Command.Wake(wake.requestId(), wake.nanos() - lease * 100_000)
+                                        : command)
+                        : outcome;
+            };
+        });
+    }
+
+    /** ● A record that is missing, or was spoilt, is waited for. */
+    static SimMutation noWaitWithoutRecord() {
+        return protocol(protocol -> (election, event, view) -> {
+            StateMachine.Outcome outcome = protocol.apply(election, event, view);
+            if (outcome.election().state() instanceof State.AwaitingLeaseEnd waiting
+                    && waiting.version() == Decision.NO_RECORD) {
+                return then(outcome, protocol.apply(outcome.election(), new Event.Woken(waiting.requestId()), view));
+            }
+            return outcome;
+        });
+    }
+
+    // the record
+
+    /** ● HELD by our own node, by its name; by its GUID it may be another node of the same candidacy. */
+    static SimMutation heldByGuid() {
+        return protocol(protocol -> records(protocol, (record, election, view) -> {
+            boolean mine = election.state() instanceof Queued queued
+                    && record.holder()
+                            .startsWith(
+                                    NodeName.prefix(queued.ownNode().candidacy().guid()));
+            return mine && election.state() instanceof Queued queued
+                    ? new LeaderRecord(
+                            record.state(),
+                            queued.ownNode().name(),
+                            record.token(),
+                            record.lease(),
+                            record.acknowledged())
+                    : record;
+        }));
+    }
+
+    /** Whoever is named leads with the shorter of the record's lease and its own. */
+    static SimMutation namedWithOwnLease() {
+        return protocol(protocol -> (election, event, view) -> {
+            StateMachine.Outcome outcome = protocol.apply(election, event, view);
+            if (outcome.election().state() instanceof Leading leading) {
+                return with(
+                        outcome,
+                        new Leading(
+                                leading.ownNode(),
+                                leading.requestId(),
+                                leading.successor(),
+                                leading.version(),
+                                leading.granted(),
+                                view.lease(),
+                                leading.term(),
+                                leading.since()));
+            }
+            return outcome;
+        });
+    }
+
+    /** Whoever is named leads only when a beat has proven its node. */
+    static SimMutation namedWithoutBeat() {
+        return protocol(protocol -> (election, event, view) -> {
+            StateMachine.Outcome outcome = protocol.apply(election, event, view);
+            if (outcome.election().state() instanceof State.Named named) {
+                ElectionState armed =
+                        election(outcome.election(), named.with(named.ownNode().arm(true)));
+                return then(outcome, protocol.apply(armed, new Event.Acknowledged(view.now()), view));
+            }
+            return outcome;
+        });
+    }
+
+    // the renewal
+
+    /** ● Nothing but a write renews; here a read, or a sync, does. Beats are not visible then, so nobody observes them. */
+    static SimMutation renewedBy(Function<String, Request> request) {
+        return new SimMutation() {
+            @Override
+            public AsyncClient client(AsyncClient client, SimHost host) {
+                return SimMutations.client(
+                        client.keepsWatches(),
+                        (sent, answer) -> client.send(
+                                sent instanceof Request.Set set && set.path().startsWith(Simulation.BEATS)
+                                        ? request.apply(set.path())
+                                        : sent,
+                                answer));
+            }
+
+            @Override
+            public StateMachine protocol(StateMachine protocol) {
+                return (election, event, view) ->
+                        protocol.apply(election, event, sighted(view, heartbeat -> OptionalLong.empty()));
+            }
+        };
+    }
+
+    /** ● An acknowledgement counts only where the watch on our own node is armed; here none is ever set. */
+    static SimMutation neverArmed() {
+        return protocol(protocol -> (election, event, view) -> {
+            StateMachine.Outcome outcome = protocol.apply(election, event, view);
+            List<Command> commands = outcome.commands().stream()
+                    .filter(command -> !(command instanceof Command.Send send && send.purpose() == Purpose.OWN))
+                    .toList();
+            return new StateMachine.Outcome(
+                    election(outcome.election(), ownNode(outcome.election().state(), ownNode -> ownNode.arm(true))),
+                    commands);
+        });
+    }
+
+    /** ● The same, but only while the watch is being set. */
+    static SimMutation countedWhileArming() {
+        return protocol(protocol -> (election, event, view) -> event instanceof Event.Acknowledged
+                        && election.state() instanceof Leading leading
+                        && !leading.ownNode().armed()
+                ? with(
+                        protocol.apply(election(election, ownNode(leading, ownNode -> ownNode.arm(true))), event, view),
+                        state -> ownNode(state, ownNode -> ownNode.arm(false)))
+                : protocol.apply(election, event, view));
+    }
+
+    /** ● Watches are set again on a reconnect; here that is believed of clients that do not do so, and not made sure of. */
+    static SimMutation believesWatchesKept() {
+        return new SimMutation() {
+            @Override
+            public AsyncClient client(AsyncClient client, SimHost host) {
+                return SimMutations.client(true, client);
+            }
+
+            @Override
+            public StateMachine protocol(StateMachine protocol) {
+                return (election, event, view) -> {
+                    StateMachine.Outcome outcome = protocol.apply(election, event, view);
+                    List<Command> commands = outcome.commands().stream()
+                            .filter(command -> !(command instanceof Command.SendWhenIdle))
+                            .toList();
+                    return new StateMachine.Outcome(outcome.election(), commands);
+                };
+            }
+        };
+    }
+
+    private static AsyncClient client(boolean keepsWatches, AsyncClient client) {
+        return new AsyncClient() {
+            @Override
+            public void send(Request request, Consumer<Reply> answer) {
+                client.send(request, answer);
+            }
+
+            @Override
+            public boolean keepsWatches() {
+                return keepsWatches;
+            }
+        };
+    }
+
+    /** ● Answers and events go through one queue, in the order in which the client delivers them. */
+    static SimMutation eventsOvertaken() {
+        return new SimMutation() {
+            @Override
+            public long eventsDelayedBy() {
+                return 1_200 * SimScheduler.MILLIS;
+            }
+        };
+    }
+
+    /** Leases are measured by both clocks: the monotonic one stands still in a suspended machine. */
+    static SimMutation onlyMonotonicClock() {
+        return new SimMutation() {
+            @Override
+            public Clock clock(Clock clock) {
+                return new Clock() {
+                    @Override
+                    public long nanos() {
+                        return clock.nanos();
+                    }
+
+                    @Override
+                    public long millis() {
+                        return 0;
+                    }
+                };
+            }
+        };
+    }
+
+    // leaving
+
+    /** ● The hand-over compares the record's version. */
+    static SimMutation handOverWithoutVersion() {
+        return protocol(protocol -> commands(protocol, Purpose.HAND_OVER, SimMutations::anyVersion));
+    }
+
+    /** ● The hand-over is sent only after isLeader() has turned false; here it does so when the answer comes. */
+    static SimMutation leadsUntilHandedOver() {
+        return protocol(protocol -> {
+            Map<String, ElectionState> hidden = new HashMap<>();
+            return (election, event, view) -> {
+                String name = election.config().path();
+                if (election.state() instanceof Leading leading && event instanceof Event.Leave) {
+                    StateMachine.Outcome left = protocol.apply(election, event, view);
+                    StateMachine.Outcome sent =
+                            protocol.apply(left.election(), new Event.Drained(leading.term()), view);
+                    hidden.put(name, sent.election());
+                    return new StateMachine.Outcome(election, then(left, sent).commands());
+                }
+                ElectionState real = hidden.get(name);
+                if (real == null || !(election.state() instanceof Leading)) {
+                    return protocol.apply(election, event, view);
+                }
+                StateMachine.Outcome outcome = protocol.apply(real, event, view);
+                if (outcome.election().state() instanceof Leaving) {
+                    hidden.put(name, outcome.election());
+                    return new StateMachine.Outcome(election, outcome.commands());
+                }
+                hidden.remove(name);
+                return outcome;
+            };
+        });
+    }
+
+    /** ● Whoever began to resign never leads again; here it goes on if the answer is lost, inside its lease. */
+    static SimMutation resumesAfterLostHandOver() {
+        return protocol(protocol -> {
+            Map<String, Leading> led = new HashMap<>();
+            return (election, event, view) -> {
+                String path = election.config().path();
+                if (election.state() instanceof Leading leading && event instanceof Event.Leave) {
+                    led.put(path, leading);
+                }
+                boolean lost = event instanceof Event.Disconnected
+                        || isAnswer(event, Purpose.HAND_OVER)
+                                && event instanceof Event.Replied replied
+                                && replied.reply().ambiguous();
+                if (lost
+                        && led.containsKey(path)
+                        && election.state() instanceof Leaving leaving
+                        && leaving.phase() == Leaving.Phase.HANDING_OVER) {
+                    Leading resumed = led.get(path);
+                    return protocol.apply(election(election, resumed), new Event.Disconnected(true), view);
+                }
+                return protocol.apply(election, event, view);
+            };
+        });
+    }
+
+    /** Whoever leaves without a node drains, too; here it has left at once. */
+    static SimMutation leavesUndrained() {
+        return protocol(protocol -> (election, event, view) -> {
+            StateMachine.Outcome outcome = protocol.apply(election, event, view);
+            return outcome.election().state() instanceof Draining retiring
+                    ? then(outcome, protocol.apply(outcome.election(), new Event.Drained(retiring.term()), view))
+                    : outcome;
+        });
+    }
+
+    /** What was left behind by a lost connection is looked for after a write, not after a sync. */
+    static SimMutation settledBySync() {
+        return protocol(SimMutations::synced);
+    }
+
+    private static StateMachine synced(StateMachine protocol) {
+        return commands(protocol, Purpose.SETTLE, request -> new Request.Sync(request.path()));
+    }
+
+    // the observed lease
+
+    /** ● Only if the record is held by exactly the one whose beat was observed. */
+    static SimMutation observedLeaseOfAnother() {
+        return protocol(protocol -> records(protocol, (record, election, view) -> {
+            boolean other = record.state() == LeaderRecord.State.HELD
+                    && election.state() instanceof Evaluating evaluating
+                    && !record.heldBy(evaluating.ownNode().name());
+            return other && election.state() instanceof Evaluating evaluating && evaluating.last() != null
+                    ? LeaderRecord.held(evaluating.last().node(), record.token(), record.lease())
+                    : record;
+        }));
+    }
+
+    /** ● Only if the connection was not lost since. */
+    static SimMutation observedLeaseAcrossReconnect() {
+        return protocol(protocol -> {
+            Map<String, Long> observedHeartbeats = new HashMap<>();
+            Map<String, Predecessor> observed = new HashMap<>();
+            return (election, event, view) -> {
+                View remembering = sighted(view, heartbeat -> {
+                    Long known = observedHeartbeats.get(heartbeat);
+                    return known == null ? view.observedHeartbeats().apply(heartbeat) : OptionalLong.of(known);
+                });
+                String path = election.config().path();
+                if (election.state() instanceof State.Following following) {
+                    observed.put(path, following.predecessor());
+                    String heartbeat = following.predecessor().heartbeat();
+                    view.observedHeartbeats()
+                            .apply(heartbeat)
+                            .ifPresent(nanos -> observedHeartbeats.put(heartbeat, nanos));
+                }
+                ElectionState before = election;
+                if (election.state() instanceof Evaluating evaluating && evaluating.last() == null) {
+                    before = election(
+                            election,
+                            new Evaluating(
+                                    evaluating.ownNode(),
+                                    evaluating.requestId(),
+                                    evaluating.found(),
+                                    observed.get(path),
+                                    evaluating.checking(),
+                                    evaluating.waited()));
+                }
+                return protocol.apply(before, event, remembering);
+            };
+        });
+    }
+
+    // fencing
+
+    /** ● The guard is the own node, not the record's version. */
+    static SimMutation guardByVersion() {
+        return new SimMutation() {
+            @Override
+            public Reply guard(SimTransaction transaction, SimElection.Reigned reigned) {
+                SimTree.@Nullable Node record =
+                        transaction.before().get(Paths.parent(reigned.path()) + "/" + LeaderRecord.NODE);
+                boolean same = record != null && record.version() == reigned.version();
+                return Reply.of(same ? Code.OK : Code.BADVERSION);
+            }
+        };
+    }
+
+    // how to change a protocol
+
+    private interface RecordChange {
+        LeaderRecord apply(LeaderRecord record, ElectionState election, View view);
+    }
+
+    /** Makes the protocol read something else in the record than what it says. */
+    private static StateMachine records(StateMachine protocol, RecordChange change) {
+        return (election, event, view) -> {
+            if (event instanceof Event.Replied replied
+                    && isAnswer(event, Purpose.RECORD)
+                    && replied.reply().ok()
+                    && (election.state() instanceof Evaluating || election.state() instanceof State.Succeeding)) {
+                Reply reply = replied.reply();
+                byte[] data = LeaderRecord.parse(reply.data())
+                        .map(record -> change.apply(record, election, view).toJson())
+                        .orElse(reply.data());
+                Event changed = new Event.Replied(replied.to(), Reply.data(data, reply.stat()));
+                return protocol.apply(election, changed, view);
+            }
+            return protocol.apply(election, event, view);
+        };
+    }
+
+    /** Makes the protocol send something else. */
+    private static StateMachine commands(StateMachine protocol, Purpose purpose, UnaryOperator<Request> change) {
+        return (election, event, view) -> mapped(
+                protocol.apply(election, event, view),
+                command -> command instanceof Command.Send send && send.purpose() == purpose
+                        ? new Command.Send(purpose, send.requestId(), change.apply(send.request()))
+                        : command);
+    }
+
+    private static StateMachine.Outcome mapped(StateMachine.Outcome outcome, UnaryOperator<Command> change) {
+        return new StateMachine.Outcome(
+                outcome.election(), outcome.commands().stream().map(change).toList());
+    }
+
+    private static Request anyVersion(Request request) {
+        List<Request> parts = new ArrayList<>();
+        for (Request part : ((Request.Multi) request).parts()) {
+            parts.add(part instanceof Request.Set set ? new Request.Set(set.path(), set.data(), -1) : part);
+        }
+        return new Request.Multi(parts);
+    }
+
+    private static boolean isAnswer(Event event, Purpose purpose) {
+        return event instanceof Event.Replied replied && replied.to().purpose() == purpose;
+    }
+
+    private static @Nullable Moment provenAt(State state) {
+        return state instanceof Queued queued ? queued.ownNode().provenAt() : null;
+    }
+
+    private static State ownNode(State state, UnaryOperator<CandidateNode> change) {
+        return state instanceof Queued queued ? queued.with(change.apply(queued.ownNode())) : state;
+    }
+
+    private static ElectionState election(ElectionState election, State state) {
+        return new ElectionState(
+                election.config(),
+                state,
+                election.lastRequestId(),
+                election.terms(),
+                election.formerNode(),
+                election.queueWatched(),
+                election.failures(),
+                election.error());
+    }
+
+    private static StateMachine.Outcome with(StateMachine.Outcome outcome, State state) {
+        return new StateMachine.Outcome(election(outcome.election(), state), outcome.commands());
+    }
+
+    private static StateMachine.Outcome with(StateMachine.Outcome outcome, UnaryOperator<State> change) {
+        return with(outcome, change.apply(outcome.election().state()));
+    }
+
+    private static StateMachine.Outcome then(StateMachine.Outcome first, StateMachine.Outcome second) {
+        List<Command> commands = new ArrayList<>(first.commands());
+        commands.addAll(second.commands());
+        return new StateMachine.Outcome(second.election(), commands);
+    }
+
+    private static View at(View view, Moment now) {
+        return new View(
+                now,
+                view.connected(),
+                view.hasRoom(),
+                view.session(),
+                view.sessionTimeout(),
+                view.lease(),
+                view.heartbeat(),
+                view.observedHeartbeats(),
+                view.guids());
+    }
+
+    private static View sighted(View view, Function<String, OptionalLong> observedHeartbeats) {
+        return new View(
+                view.now(),
+                view.connected(),
+                view.hasRoom(),
+                view.session(),
+                view.sessionTimeout(),
+                view.lease(),
+                view.heartbeat(),
+                observedHeartbeats,
+                view.guids());
+    }
+}

@@ -1,0 +1,148 @@
+package io.github.leaderelection.zookeeper.simulation;
+
+import io.github.leaderelection.zookeeper.client.Reply;
+import io.github.leaderelection.zookeeper.client.Request;
+import io.github.leaderelection.zookeeper.znode.Paths;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.Watcher.Event.EventType;
+import org.jspecify.annotations.Nullable;
+
+/** One transaction in the making: all of its writes, or none. */
+final class SimTransaction {
+
+    /** A change that watches tell of. */
+    record Change(String path, EventType type) {}
+
+    private final SimTree before;
+    private final Map<String, SimTree.Node> nodes;
+    private final List<Change> changes = new ArrayList<>();
+    private final long zxid;
+    private final long now;
+    private final long session;
+    private final SimQuorum quorum;
+
+    SimTransaction(SimQuorum quorum, SimTree before, long zxid, long now, long session) {
+        this.quorum = quorum;
+        this.before = before;
+        this.nodes = before.copy();
+        this.zxid = zxid;
+        this.now = now;
+        this.session = session;
+    }
+
+    SimTree tree() {
+        return SimTree.of(nodes);
+    }
+
+    SimTree before() {
+        return before;
+    }
+
+    List<Change> changes() {
+        return changes;
+    }
+
+    Reply apply(Request request) {
+        if (request instanceof Request.Multi multi) {
+            for (Request part : multi.parts()) {
+                Reply reply = apply(part);
+                if (!reply.ok()) {
+                    return Reply.of(reply.code());
+                }
+            }
+            return Reply.of(Code.OK);
+        } else if (request instanceof Request.Create create) {
+            return create(create);
+        } else if (request instanceof Request.Delete delete) {
+            return delete(delete.path(), delete.version());
+        } else if (request instanceof Request.Set set) {
+            return set(set);
+        } else if (request instanceof Request.Check check) {
+            return Reply.of(nodes.containsKey(check.path()) ? Code.OK : Code.NONODE);
+        }
+        throw new IllegalArgumentException(request.toString());
+    }
+
+    private Reply create(Request.Create create) {
+        String parentPath = Paths.parent(create.path());
+        SimTree.@Nullable Node parent = nodes.get(parentPath);
+        if (parent == null) {
+            return Reply.of(Code.NONODE);
+        }
+        if (parent.owner() != 0) {
+            return Reply.of(Code.NOCHILDRENFOREPHEMERALS);
+        }
+        if (quorum.denies(create.path())) {
+            return Reply.of(Code.NOAUTH);
+        }
+        String path = create.mode().isSequential() ? create.path() + sequence(parent.creates()) : create.path();
+        if (nodes.containsKey(path)) {
+            return Reply.of(Code.NODEEXISTS);
+        }
+        long owner = create.mode().isEphemeral() ? session : 0;
+        SimTree.Node node =
+                new SimTree.Node(create.data(), zxid, zxid, zxid, now / SimScheduler.MILLIS, 0, 0, 0, owner);
+        nodes.put(path, node);
+        nodes.put(parentPath, parent.withChild(zxid));
+        changes.add(new Change(path, EventType.NodeCreated));
+        changes.add(new Change(parentPath, EventType.NodeChildrenChanged));
+        return Reply.created(path, node.stat());
+    }
+
+    /** At the counter's end everybody gets the same number, or a negative one if several creates are under way. */
+    private String sequence(int creates) {
+        if (creates == Integer.MAX_VALUE && quorum.pipelined()) {
+            return String.format("%010d", Integer.MIN_VALUE);
+        }
+        return (creates < 1_000 ? "0000000" : "")
+                + (creates < 1_000 ? padded(creates) : String.format("%010d", creates));
+    }
+
+    private static String padded(int number) {
+        return number < 10 ? "00" + number : number < 100 ? "0" + number : "" + number;
+    }
+
+    Reply delete(String path, int version) {
+        SimTree.@Nullable Node node = nodes.get(path);
+        if (node == null) {
+            return Reply.of(Code.NONODE);
+        }
+        if (version != -1 && version != node.version()) {
+            return Reply.of(Code.BADVERSION);
+        }
+        if (node.children() > 0) {
+            return Reply.of(Code.NOTEMPTY);
+        }
+        nodes.remove(path);
+        String parentPath = Paths.parent(path);
+        SimTree.@Nullable Node parent = nodes.get(parentPath);
+        if (parent != null) {
+            nodes.put(parentPath, parent.withoutChild(zxid));
+        }
+        changes.add(new Change(path, EventType.NodeDeleted));
+        changes.add(new Change(parentPath, EventType.NodeChildrenChanged));
+        return Reply.of(Code.OK);
+    }
+
+    private Reply set(Request.Set set) {
+        SimTree.@Nullable Node node = nodes.get(set.path());
+        if (node == null) {
+            return Reply.of(Code.NONODE);
+        }
+        if (set.version() != -1 && set.version() != node.version()) {
+            return Reply.of(Code.BADVERSION);
+        }
+        SimTree.Node written = node.written(set.data(), zxid);
+        nodes.put(set.path(), written);
+        changes.add(new Change(set.path(), EventType.NodeDataChanged));
+        return Reply.stat(written.stat());
+    }
+
+    /** For the server's own doings. */
+    void put(String path, SimTree.Node node) {
+        nodes.put(path, node);
+    }
+}

@@ -1,0 +1,18 @@
+package io.github.leaderelection.zookeeper.simulation;
+
+/** An invariant does not hold: the end of a schedule. */
+final class SimViolation extends AssertionError {
+
+    private static final long serialVersionUID = 1L;
+
+    private final SimInvariant invariant;
+
+    SimViolation(SimInvariant invariant, String message) {
+        super(invariant + ": " + message);
+        this.invariant = invariant;
+    }
+
+    SimInvariant invariant() {
+        return invariant;
+    }
+}

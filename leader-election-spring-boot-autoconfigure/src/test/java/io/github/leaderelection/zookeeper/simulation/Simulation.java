@@ -1,0 +1,267 @@
+package io.github.leaderelection.zookeeper.simulation;
+
+import io.github.leaderelection.zookeeper.client.Request;
+import io.github.leaderelection.zookeeper.protocol.Command;
+import io.github.leaderelection.zookeeper.protocol.ElectionState;
+import io.github.leaderelection.zookeeper.protocol.Event;
+import io.github.leaderelection.zookeeper.protocol.StateMachine;
+import io.github.leaderelection.zookeeper.znode.Paths;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.zookeeper.CreateMode;
+import org.jspecify.annotations.Nullable;
+
+/** One schedule: a few processes and a ZooKeeper, some seconds of trouble, then peace. All of it follows from the seed. */
+final class Simulation {
+
+    /** A schedule has some hundred; whoever takes this many goes round in a circle. */
+    private static final int MOST_STEPS = 100_000;
+
+    static final String ROOT = "/elections";
+    static final String BEATS_FOLDER = ROOT + "/.beats";
+    static final String BEATS = BEATS_FOLDER + "/";
+    static final List<String> ELECTIONS = List.of(ROOT + "/a", ROOT + "/b");
+
+    /** Rates of clocks agree within 10 %. */
+    private static final double SLOWEST = 0.955;
+
+    private static final double FASTEST = 1.045;
+
+    private static final long SHORTEST_SESSION = 3_000;
+    private static final long LONGEST_SESSION = 6_000;
+
+    private final SimScheduler scheduler;
+    private final SimProfile profile;
+    private final SimMutation mutation;
+    private final SimTrace trace;
+    private final SimWeather weather;
+    private final SimQuorum quorum;
+    private final SimChecker checker;
+    private final SimChaos chaos;
+    private final List<SimHost> hosts = new ArrayList<>();
+    private final Map<SimHost, Long> timeouts = new HashMap<>();
+    private final List<String> paths;
+    private final boolean sameIds;
+    private final boolean clientsKeepWatches;
+    private boolean peace;
+    private int steps;
+
+    Simulation(long seed, SimProfile profile, SimMutation mutation, Set<SimInvariant> watched, SimTrace trace) {
+        this.scheduler = new SimScheduler(seed);
+        this.clientsKeepWatches = Math.floorMod(seed / SimProfile.values().length, 5) != 0;
+        this.profile = profile;
+        this.mutation = mutation;
+        this.trace = trace;
+        trace.begin(scheduler);
+        this.weather = new SimWeather(scheduler, profile);
+        this.quorum = new SimQuorum(scheduler, trace, scheduler.chance(0.2));
+        this.checker = new SimChecker(this, watched);
+        quorum.onCommit(checker::committed);
+        this.chaos = new SimChaos(this);
+        this.paths = scheduler.chance(0.8) ? ELECTIONS.subList(0, 1) : ELECTIONS;
+        this.sameIds = scheduler.chance(0.2);
+    }
+
+    static Simulation of(long seed) {
+        return of(seed, SimTrace.off());
+    }
+
+    static Simulation of(long seed, SimTrace trace) {
+        return new Simulation(seed, profileOf(seed), SimMutation.NONE, EnumSet.allOf(SimInvariant.class), trace);
+    }
+
+    static SimProfile profileOf(long seed) {
+        SimProfile[] profiles = SimProfile.values();
+        return profiles[(int) Math.floorMod(seed, (long) profiles.length)];
+    }
+
+    /** Runs the schedule, and throws a {@link SimViolation} if an invariant does not hold. */
+    int run() {
+        prepare();
+        long until = scheduler.now() + scheduler.millis(8_000, 16_000);
+        while (step(until)) {
+            // whatever comes next
+        }
+        chaos.end();
+        if (checker.watches(SimInvariant.I3) || checker.watches(SimInvariant.I4)) {
+            peace = true;
+            new SimPeace(this).make();
+        }
+        return steps;
+    }
+
+    boolean step(long until) {
+        steps++;
+        checker.require(
+                SimInvariant.I4, steps < MOST_STEPS, () -> "no end of requests after %d steps".formatted(steps));
+        return scheduler.step(until);
+    }
+
+    private void prepare() {
+        int exist = scheduler.pick(4);
+        if (exist > 0) {
+            admin(new Request.Create(ROOT, new byte[0], CreateMode.PERSISTENT));
+        }
+        if (exist > 1) {
+            for (String path : paths) {
+                admin(new Request.Create(path, new byte[0], CreateMode.PERSISTENT));
+            }
+        }
+        if (exist == 3) {
+            while (scheduler.step(scheduler.now() + 10_000 * SimScheduler.MILLIS)) {
+                steps++;
+            }
+        }
+        int number = 2 + scheduler.pick(3);
+        for (int i = 1; i <= number; i++) {
+            start("h" + i);
+        }
+        chaos.begin();
+    }
+
+    private void admin(Request request) {
+        quorum.commit(0, "admin", request);
+    }
+
+    private SimHost start(String name) {
+        SimClock clock = new SimClock(scheduler, rate(), rate(), scheduler.between(0L, 1_000_000_000L));
+        Long[] leases = {null, 700L, 1_500L, 2_500L};
+        SimHost host = new SimHost(this, name, clock, leases[scheduler.pick(leases.length)]);
+        hosts.add(host);
+        host.start();
+        for (String path : paths) {
+            if (scheduler.chance(0.85)) {
+                scheduler.after(scheduler.millis(0, 300), () -> join(host, path));
+            }
+        }
+        return host;
+    }
+
+    private double rate() {
+        return switch (scheduler.pick(3)) {
+            case 0 -> SLOWEST;
+            case 1 -> FASTEST;
+            default -> scheduler.between(SLOWEST, FASTEST);
+        };
+    }
+
+    void restart(SimHost dead) {
+        if (hosts.remove(dead)) {
+            start(dead.name() + "x");
+        }
+    }
+
+    /** A fresh election object, nominated at once. */
+    @Nullable
+    SimElection join(SimHost host, String path) {
+        if (host.isDead()) {
+            return null;
+        }
+        String id = sameIds ? "same" : host.name();
+        SimElection election = host.open(new ElectionState.Config(Paths.name(path), path, true, () -> id, Map.of()));
+        election.handle(new Event.Nominate());
+        return election;
+    }
+
+    // what is simulated
+
+    SimScheduler scheduler() {
+        return scheduler;
+    }
+
+    SimProfile profile() {
+        return profile;
+    }
+
+    SimMutation mutation() {
+        return mutation;
+    }
+
+    SimTrace trace() {
+        return trace;
+    }
+
+    SimWeather weather() {
+        return weather;
+    }
+
+    SimQuorum quorum() {
+        return quorum;
+    }
+
+    SimChecker checker() {
+        return checker;
+    }
+
+    List<SimHost> hosts() {
+        return hosts;
+    }
+
+    List<String> paths() {
+        return paths;
+    }
+
+    // chance
+
+    /** Each server has its own bounds; every lease is shorter than the shortest session. */
+    long negotiate(SimHost host) {
+        if (peace || scheduler.chance(0.7)) {
+            return timeouts.computeIfAbsent(host, h -> scheduler.between(SHORTEST_SESSION, LONGEST_SESSION));
+        }
+        return scheduler.between(SHORTEST_SESSION, LONGEST_SESSION);
+    }
+
+    boolean meetsStaleServer() {
+        return !peace && scheduler.chance(profile.stale);
+    }
+
+    /** Clients can be told not to set watches again on a reconnect; in every fifth schedule of each kind they are. */
+    boolean clientsKeepWatches() {
+        return clientsKeepWatches;
+    }
+
+    boolean refusesGrant() {
+        return !peace && scheduler.chance(0.03);
+    }
+
+    /** A clock that is set back on a host that is suspended as well is beyond what a lease can survive. */
+    boolean jumpsBack(SimHost host) {
+        return host.name().hashCode() % 2 == 0;
+    }
+
+    /** Servers that lag by more are not in the ensemble any more. */
+    int oldestAcceptable() {
+        int index = quorum.head();
+        long oldest = scheduler.now() - 5_000 * SimScheduler.MILLIS;
+        while (index > 0 && quorum.at(index).at() > oldest) {
+            index--;
+        }
+        return index;
+    }
+
+    StateMachine traced(SimHost host, StateMachine protocol) {
+        if (!trace.isOn()) {
+            return protocol;
+        }
+        return (election, event, view) -> {
+            StateMachine.Outcome outcome = protocol.apply(election, event, view);
+            boolean idle =
+                    outcome.commands().isEmpty() && outcome.election().state().equals(election.state());
+            if (!idle || !(event instanceof Event.Acknowledged)) {
+                trace.line(host.name(), "%s: %s", election.config().name(), SimDescribe.handle(event));
+                trace.line(
+                        host.name(),
+                        "    -> %s",
+                        SimDescribe.state(outcome.election().state()));
+                for (Command command : outcome.commands()) {
+                    trace.line(host.name(), "       %s", SimDescribe.command(command));
+                }
+            }
+            return outcome;
+        };
+    }
+}

@@ -1,0 +1,68 @@
+package io.github.leaderelection.zookeeper.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The production engine on a simulated ZooKeeper, through many random schedules. All follows from a schedule's seed:
+ * {@code -Dsimulation.seed=S} replays one, with a line for everything that happens; {@code -Dsimulation.schedules=N} runs
+ * more of them, or fewer.
+ */
+class SimulationTests {
+
+    private static final long FIRST_SEED = 1_000_000;
+    private static final int SCHEDULES = 21_000;
+
+    @Test
+    @DisplayName("All invariants hold in every schedule (F1-F10, F13-F26, F28-F46, F59-F61, F63-F72)")
+    void allInvariantsHoldInEverySchedule() {
+        Long seed = Long.getLong("simulation.seed");
+        if (seed != null) {
+            replay(seed);
+            return;
+        }
+        int schedules = Integer.getInteger("simulation.schedules", SCHEDULES);
+        Queue<String> violations = new ConcurrentLinkedQueue<>();
+        long start = System.nanoTime();
+        long steps = LongStream.range(FIRST_SEED, FIRST_SEED + schedules)
+                .parallel()
+                .map(each -> run(each, violations))
+                .sum();
+        System.out.printf(
+                "Simulation: %d schedules, %d steps, %.1f s%n", schedules, steps, (System.nanoTime() - start) / 1e9);
+        assertThat(violations)
+                .as("violations; replay one with mvn test -pl leader-election-spring-boot-autoconfigure"
+                        + " -Dtest=SimulationTests -Dsimulation.seed=<seed>")
+                .isEmpty();
+    }
+
+    private static long run(long seed, Queue<String> violations) {
+        try {
+            return Simulation.of(seed).run();
+        } catch (RuntimeException | AssertionError violation) {
+            violations.add("seed %d (%s): %s".formatted(seed, Simulation.profileOf(seed), violation));
+            return 0;
+        }
+    }
+
+    /** One schedule, told step by step. */
+    private static void replay(long seed) {
+        int steps = Simulation.of(seed, new SimTrace(System.out)).run();
+        assertThat(steps).isPositive();
+    }
+
+    @Test
+    @DisplayName("A schedule can be replayed: the same seed gives the same steps")
+    void sameSeedGivesSameSteps() {
+        for (long seed = 1; seed <= 300; seed++) {
+            assertThat(Simulation.of(seed).run())
+                    .as("seed %d", seed)
+                    .isEqualTo(Simulation.of(seed).run());
+        }
+    }
+}
