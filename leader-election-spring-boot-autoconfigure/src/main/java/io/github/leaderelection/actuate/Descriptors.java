@@ -6,7 +6,7 @@ import io.github.leaderelection.Candidate;
 import io.github.leaderelection.ElectionStatus;
 import io.github.leaderelection.Leadership;
 import io.github.leaderelection.support.ConnectionStatus;
-import io.github.leaderelection.support.Lineup;
+import io.github.leaderelection.support.Electorate;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -88,12 +88,15 @@ final class Descriptors {
             @JsonProperty("leader") @Nullable Leader leader,
             @JsonProperty("candidates") @Nullable List<Participant> candidates) {
 
-        static Details of(State state, Lineup lineup) {
+        static Details of(State state, Electorate electorate) {
             return of(
                     state,
                     state.error(),
-                    lineup.leader().map(candidate -> new Leader(candidate.id())).orElse(null),
-                    lineup.candidates().stream().map(Participant::of).toList());
+                    electorate
+                            .leader()
+                            .map(candidate -> new Leader(candidate.id()))
+                            .orElse(null),
+                    electorate.candidates().stream().map(Participant::of).toList());
         }
 
         static Details unread(State state, String error) {

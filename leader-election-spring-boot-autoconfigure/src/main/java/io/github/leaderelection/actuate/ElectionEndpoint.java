@@ -114,7 +114,7 @@ public class ElectionEndpoint {
     /** Leaves the queue also where ZooKeeper is away: then it is to be known that this instance doesn't lead again. */
     private static void withdraw(Election election) {
         if (election instanceof ManagedElection managed
-                && !managed.vitals().connected()
+                && !managed.gauges().connected()
                 && managed.role() != Role.CLOSED) {
             var unused = managed.withdraw(RevocationReason.WITHDRAWN);
         } else {
@@ -174,12 +174,12 @@ public class ElectionEndpoint {
     }
 
     private static boolean hasEnded(Election election) {
-        return election instanceof ManagedElection managed && managed.vitals().ended();
+        return election instanceof ManagedElection managed && managed.gauges().ended();
     }
 
     /** What needs ZooKeeper is refused at once while it is away, rather than tried until the time is over. */
     private static void requireConnection(Election election) {
-        if (election instanceof ManagedElection managed && !managed.vitals().connected()) {
+        if (election instanceof ManagedElection managed && !managed.gauges().connected()) {
             throw new ElectionConnectionException(
                     "There is no connection to ZooKeeper, so that election '%s' cannot be changed"
                             .formatted(election.name()));

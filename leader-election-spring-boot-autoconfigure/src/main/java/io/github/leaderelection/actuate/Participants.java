@@ -4,7 +4,7 @@ import io.github.leaderelection.Candidate;
 import io.github.leaderelection.Election;
 import io.github.leaderelection.ElectionStatus;
 import io.github.leaderelection.Role;
-import io.github.leaderelection.support.Lineup;
+import io.github.leaderelection.support.Electorate;
 import io.github.leaderelection.support.ManagedElection;
 import java.time.Duration;
 import java.util.Optional;
@@ -55,7 +55,7 @@ final class Participants {
                 && status.candidate().isEmpty()
                 && status.error().isEmpty()
                 && (!(election instanceof ManagedElection managed)
-                        || managed.vitals().connected());
+                        || managed.gauges().connected());
     }
 
     /**
@@ -67,37 +67,40 @@ final class Participants {
         long deadline = deadline(PATIENCE);
         for (long pause = FIRST_PAUSE; ; pause *= 2) {
             ElectionStatus before = election.status();
-            Lineup lineup = lineup(election).get(Math.max(left(deadline), 0), TimeUnit.NANOSECONDS);
+            Electorate electorate = electorate(election).get(Math.max(left(deadline), 0), TimeUnit.NANOSECONDS);
             // Looked at after reading, so that it shows what has been done before.
             ElectionStatus status = election.status();
-            if (isUnchanged(before, status) && agree(status, lineup) || left(deadline) <= 0) {
-                return Descriptors.Details.of(Descriptors.State.of(status), lineup);
+            if (isUnchanged(before, status) && agree(status, electorate) || left(deadline) <= 0) {
+                return Descriptors.Details.of(Descriptors.State.of(status), electorate);
             }
             pause(pause, deadline);
         }
     }
 
-    private static CompletableFuture<Lineup> lineup(Election election) {
+    private static CompletableFuture<Electorate> electorate(Election election) {
         return election instanceof ManagedElection managed
-                ? managed.lineup()
-                : CompletableFuture.supplyAsync(() -> new Lineup(election.leader(), election.candidates()));
+                ? managed.electorate()
+                : CompletableFuture.supplyAsync(() -> new Electorate(election.leader(), election.candidates()));
     }
 
     private static boolean isUnchanged(ElectionStatus before, ElectionStatus after) {
         return before.role() == after.role() && before.candidate().equals(after.candidate());
     }
 
-    private static boolean agree(ElectionStatus status, Lineup lineup) {
+    private static boolean agree(ElectionStatus status, Electorate electorate) {
         Optional<Candidate> self = status.candidate();
         boolean leads = self.isPresent()
-                && lineup.leader().filter(leader -> same(leader, self.get())).isPresent();
+                && electorate
+                        .leader()
+                        .filter(leader -> same(leader, self.get()))
+                        .isPresent();
         return leads == (status.role() == Role.LEADER)
-                && self.stream().allMatch(candidate -> isListed(candidate, lineup))
-                && lineup.leader().stream().allMatch(leader -> isListed(leader, lineup));
+                && self.stream().allMatch(candidate -> isListed(candidate, electorate))
+                && electorate.leader().stream().allMatch(leader -> isListed(leader, electorate));
     }
 
-    private static boolean isListed(Candidate candidate, Lineup lineup) {
-        return lineup.candidates().stream().anyMatch(listed -> same(listed, candidate));
+    private static boolean isListed(Candidate candidate, Electorate electorate) {
+        return electorate.candidates().stream().anyMatch(listed -> same(listed, candidate));
     }
 
     /** No two have the same token, while any number may have the same name. */

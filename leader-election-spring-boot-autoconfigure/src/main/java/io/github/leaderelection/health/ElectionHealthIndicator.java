@@ -38,7 +38,7 @@ public final class ElectionHealthIndicator extends AbstractHealthIndicator {
             ElectionStatus status = election.status();
             builder.withDetail(status.name() + ".role", status.role().name());
             status.error().ifPresent(error -> reasons.add("Election '%s': %s".formatted(status.name(), error)));
-            if (election instanceof ManagedElection managed && managed.vitals().ended()) {
+            if (election instanceof ManagedElection managed && managed.gauges().ended()) {
                 reasons.add("Election '%s' was deleted".formatted(status.name()));
             }
         }

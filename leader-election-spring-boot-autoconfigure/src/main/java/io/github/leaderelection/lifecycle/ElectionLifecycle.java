@@ -1,7 +1,7 @@
 package io.github.leaderelection.lifecycle;
 
 import io.github.leaderelection.RevocationReason;
-import io.github.leaderelection.support.Later;
+import io.github.leaderelection.support.DelayedTasks;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -90,7 +90,7 @@ public final class ElectionLifecycle
         if (acceptsTraffic) {
             joinIfDue();
         } else {
-            Later.run(MOMENT, this::leaveUnlessOvertaken);
+            DelayedTasks.run(MOMENT, this::leaveUnlessOvertaken);
         }
     }
 

@@ -4,8 +4,8 @@ import io.github.leaderelection.Election;
 import io.github.leaderelection.ElectionClosedException;
 import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.Role;
+import io.github.leaderelection.support.ElectionMonitor;
 import io.github.leaderelection.support.ManagedElection;
-import io.github.leaderelection.support.Probe;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -33,7 +33,7 @@ final class Participation {
      */
     void include(Election election, boolean participate) {
         if (election instanceof ManagedElection managed) {
-            managed.addProbe(new Probe() {
+            managed.addMonitor(new ElectionMonitor() {
                 @Override
                 public void withdrawn() {
                     exclude(election);

@@ -2,7 +2,7 @@ package io.github.leaderelection.local;
 
 import io.github.leaderelection.Election;
 import io.github.leaderelection.ElectionClosedException;
-import io.github.leaderelection.support.Register;
+import io.github.leaderelection.support.ElectionRegistry;
 import io.github.leaderelection.support.Setup;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,7 +29,7 @@ public final class LocalElections implements AutoCloseable {
 
     private final ExecutorService executor;
     private final Setup setup;
-    private final Register<LocalElection> elections = new Register<>();
+    private final ElectionRegistry<LocalElection> elections = new ElectionRegistry<>();
 
     private LocalElections(Supplier<String> candidateId, Map<String, String> metadata, Duration drainTimeout) {
         this.executor = deliverers();

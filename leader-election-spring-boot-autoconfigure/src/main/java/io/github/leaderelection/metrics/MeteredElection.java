@@ -7,9 +7,9 @@ import io.github.leaderelection.ElectionListener;
 import io.github.leaderelection.ElectionNotFoundException;
 import io.github.leaderelection.Leadership;
 import io.github.leaderelection.RevocationReason;
+import io.github.leaderelection.support.ElectionGauges;
+import io.github.leaderelection.support.ElectionMonitor;
 import io.github.leaderelection.support.ManagedElection;
-import io.github.leaderelection.support.Probe;
-import io.github.leaderelection.support.Vitals;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.LongTaskTimer;
@@ -26,11 +26,11 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /** The meters of one election. */
-final class MeteredElection implements ElectionListener, Probe, AutoCloseable {
+final class MeteredElection implements ElectionListener, ElectionMonitor, AutoCloseable {
 
     static final String TAG = "election";
 
-    private static final Vitals NOTHING_KNOWN = new Vitals(true, false, 0, 0);
+    private static final ElectionGauges NOTHING_KNOWN = new ElectionGauges(true, false, 0, 0);
 
     /** What an error is about. */
     private enum ErrorType {
@@ -61,8 +61,8 @@ final class MeteredElection implements ElectionListener, Probe, AutoCloseable {
         this.election = election;
         this.registry = registry;
         gauge(MeterName.LEADER, null, now -> now.isLeader() ? 1 : 0);
-        gauge(MeterName.CANDIDATES, null, now -> vitals(now).candidates());
-        gauge(MeterName.CONNECTED, null, now -> vitals(now).connected() ? 1 : 0);
+        gauge(MeterName.CANDIDATES, null, now -> gauges(now).candidates());
+        gauge(MeterName.CONNECTED, null, now -> gauges(now).connected() ? 1 : 0);
         gauge(MeterName.LEASE_REMAINING, "seconds", MeteredElection::leaseSeconds);
         granted = counter(MeterName.TRANSITIONS, "type", "granted", "reason", "none");
         for (RevocationReason reason : RevocationReason.values()) {
@@ -85,7 +85,7 @@ final class MeteredElection implements ElectionListener, Probe, AutoCloseable {
                 .register(registry));
         election.addListener(this);
         if (election instanceof ManagedElection managed) {
-            managed.addProbe(this);
+            managed.addMonitor(this);
         }
     }
 
@@ -115,13 +115,13 @@ final class MeteredElection implements ElectionListener, Probe, AutoCloseable {
                 .register(registry));
     }
 
-    private static Vitals vitals(Election election) {
-        return election instanceof ManagedElection managed ? managed.vitals() : NOTHING_KNOWN;
+    private static ElectionGauges gauges(Election election) {
+        return election instanceof ManagedElection managed ? managed.gauges() : NOTHING_KNOWN;
     }
 
     /** Not a number where leadership needs no lease. */
     private static double leaseSeconds(Election election) {
-        long millis = vitals(election).leaseMillis();
+        long millis = gauges(election).leaseMillis();
         return millis < 0 ? Double.NaN : millis / 1000.0;
     }
 

@@ -29,7 +29,7 @@ public abstract class InProcessElection implements ManagedElection {
     private final LeaderWork work = new LeaderWork();
     private final Standing standing;
     private final CompletableFuture<Boolean> closure = new CompletableFuture<>();
-    private final List<Probe> probes = new CopyOnWriteArrayList<>();
+    private final List<ElectionMonitor> monitors = new CopyOnWriteArrayList<>();
 
     // The standing only keeps the election that it belongs to; it calls nothing of it yet.
     @SuppressWarnings("this-escape")
@@ -55,7 +55,7 @@ public abstract class InProcessElection implements ManagedElection {
     }
 
     final void overran() {
-        Probe.tell(name, probes, Probe::overran);
+        ElectionMonitor.tell(name, monitors, ElectionMonitor::overran);
     }
 
     /** Who leads while this process does not. */
@@ -70,7 +70,7 @@ public abstract class InProcessElection implements ManagedElection {
 
     /** Begins a term some time later, unless that candidate does not wait for one any more by then. */
     protected final void leadLater(Candidate candidate, Duration delay) {
-        Later.run(delay, () -> standing.lead(candidate));
+        DelayedTasks.run(delay, () -> standing.lead(candidate));
     }
 
     /** Ends the term without draining, and waits for the next one. */
@@ -186,19 +186,20 @@ public abstract class InProcessElection implements ManagedElection {
     }
 
     @Override
-    public final CompletableFuture<Lineup> lineup() {
+    public final CompletableFuture<Electorate> electorate() {
         Position now = standing.position();
-        return CompletableFuture.completedFuture(new Lineup(leader(now), candidates(now)));
+        return CompletableFuture.completedFuture(new Electorate(leader(now), candidates(now)));
     }
 
     @Override
-    public final Vitals vitals() {
-        return new Vitals(true, standing.position().ended(), candidates().size(), isLeader() ? -1 : 0);
+    public final ElectionGauges gauges() {
+        return new ElectionGauges(
+                true, standing.position().ended(), candidates().size(), isLeader() ? -1 : 0);
     }
 
     @Override
-    public final void addProbe(Probe probe) {
-        probes.add(probe);
+    public final void addMonitor(ElectionMonitor monitor) {
+        monitors.add(monitor);
     }
 
     @Override
@@ -210,7 +211,7 @@ public abstract class InProcessElection implements ManagedElection {
         CompletableFuture<Instant> left = standing.leave(reason, Next.OBSERVE, precondition);
         if (reason == RevocationReason.WITHDRAWN) {
             // After it: whoever looks at the role before that hears of it afterwards.
-            Probe.tell(name, probes, Probe::withdrawn);
+            ElectionMonitor.tell(name, monitors, ElectionMonitor::withdrawn);
         }
         return left;
     }

@@ -25,9 +25,9 @@ public interface ManagedElection extends Election {
     void whenClosed(Runnable action);
 
     /** Who takes part, read from ZooKeeper; returns at once. */
-    CompletableFuture<Lineup> lineup();
+    CompletableFuture<Electorate> electorate();
 
-    Vitals vitals();
+    ElectionGauges gauges();
 
-    void addProbe(Probe probe);
+    void addMonitor(ElectionMonitor monitor);
 }

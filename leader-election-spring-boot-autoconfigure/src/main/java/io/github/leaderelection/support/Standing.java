@@ -42,7 +42,7 @@ final class Standing {
     private final Setup setup;
     private final LeaderWork work;
     private final Listeners listeners;
-    private final Chronicle chronicle;
+    private final ElectionLog electionLog;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Queue<Runnable> outbox = new ConcurrentLinkedQueue<>();
@@ -55,7 +55,7 @@ final class Standing {
         this.election = election;
         this.setup = setup;
         this.work = work;
-        this.chronicle = new Chronicle(name, setup.candidateId());
+        this.electionLog = new ElectionLog(name, setup.candidateId());
         this.listeners = new Listeners(
                 name, delivery -> outbox.add(() -> setup.executor().execute(delivery)));
     }
@@ -84,7 +84,7 @@ final class Standing {
             requireOpen();
             if (position instanceof Observing) {
                 failures = 0;
-                chronicle.nominated();
+                electionLog.nominated();
                 join(false);
             } else if (position instanceof Leaving leaving) {
                 position = leaving.then(Next.REJOIN);
@@ -108,7 +108,7 @@ final class Standing {
             }
             var term = new InProcessTerm(election.name(), candidate, ++terms, this::holds);
             position = new Leading(term);
-            chronicle.granted(term, null);
+            electionLog.granted(term, null);
             listeners.tell(listener -> listener.granted(term), () -> giveUp(term));
             tellLeader(Optional.of(candidate));
             return Optional.of(term);
@@ -132,7 +132,7 @@ final class Standing {
 
     private void revoke(InProcessTerm term, RevocationReason reason) {
         failures = reason == RevocationReason.LISTENER_FAILED ? failures + 1 : 0;
-        chronicle.revoked(term, reason, Duration.between(term.since(), Instant.now()));
+        electionLog.revoked(term, reason, Duration.between(term.since(), Instant.now()));
         outbox.add(work::revoke);
         listeners.tell(listener -> listener.revoked(term, reason));
         tellLeader(Optional.empty());
@@ -185,7 +185,7 @@ final class Standing {
 
     private void tellIfEnded(Position before) {
         if (position.ended() && !before.ended()) {
-            chronicle.ended(election.path());
+            electionLog.ended(election.path());
             listeners.tell(listener -> listener.ended(election));
         }
     }
@@ -197,7 +197,7 @@ final class Standing {
                 work,
                 lastTerm,
                 setup.drainTimeout(),
-                Later::run,
+                DelayedTasks::run,
                 overran -> change(() -> {
                     if (overran) {
                         outbox.add(election::overran);
@@ -234,14 +234,14 @@ final class Standing {
     private void observe() {
         if (!(position instanceof Observing)) {
             position = new Observing();
-            chronicle.withdrawn();
+            electionLog.withdrawn();
         }
     }
 
     private void close(boolean ended, CompletableFuture<Instant> handedOver) {
         position = new Closed(ended, handedOver);
         if (!ended) {
-            chronicle.closed();
+            electionLog.closed();
         }
     }
 

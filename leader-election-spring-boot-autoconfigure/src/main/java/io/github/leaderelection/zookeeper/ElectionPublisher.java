@@ -9,11 +9,11 @@ import io.github.leaderelection.LeaderWork;
 import io.github.leaderelection.Leadership;
 import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.Role;
-import io.github.leaderelection.support.Chronicle;
 import io.github.leaderelection.support.Drain;
+import io.github.leaderelection.support.ElectionGauges;
+import io.github.leaderelection.support.ElectionLog;
+import io.github.leaderelection.support.ElectionMonitor;
 import io.github.leaderelection.support.Listeners;
-import io.github.leaderelection.support.Probe;
-import io.github.leaderelection.support.Vitals;
 import io.github.leaderelection.zookeeper.protocol.ElectionCallbacks;
 import io.github.leaderelection.zookeeper.protocol.ElectionState;
 import io.github.leaderelection.zookeeper.protocol.Event;
@@ -49,7 +49,7 @@ final class ElectionPublisher implements ElectionCallbacks, Term.Listener {
     /** Made for the first call: there may be thousands of elections, and most of them guard nothing. */
     private volatile @Nullable LeaderWork work;
 
-    private volatile List<Probe> probes = List.of();
+    private volatile List<ElectionMonitor> monitors = List.of();
     private List<CompletableFuture<Boolean>> departures = List.of();
     private List<Runnable> closures = List.of();
     private @Nullable Term lastGranted;
@@ -89,17 +89,18 @@ final class ElectionPublisher implements ElectionCallbacks, Term.Listener {
         return current.state() instanceof State.Closed;
     }
 
-    Vitals vitals(boolean connected) {
+    ElectionGauges gauges(boolean connected) {
         Term now = term;
-        return new Vitals(connected, hasEnded(), isClosed() ? 0 : candidates, now == null ? 0 : now.remaining());
+        return new ElectionGauges(
+                connected, hasEnded(), isClosed() ? 0 : candidates, now == null ? 0 : now.remaining());
     }
 
-    synchronized void add(Probe probe) {
-        probes = plus(probes, probe);
+    synchronized void add(ElectionMonitor monitor) {
+        monitors = plus(monitors, monitor);
     }
 
-    void tell(Consumer<Probe> event) {
-        Probe.tell(config.name(), probes, event);
+    void tell(Consumer<ElectionMonitor> event) {
+        ElectionMonitor.tell(config.name(), monitors, event);
     }
 
     /** Lists that are mostly empty, of objects of which there may be thousands. */
@@ -168,8 +169,8 @@ final class ElectionPublisher implements ElectionCallbacks, Term.Listener {
     }
 
     /** Made when there is something to tell: there may be thousands of elections. */
-    private Chronicle chronicle() {
-        return new Chronicle(config.name(), config.candidateId());
+    private ElectionLog electionLog() {
+        return new ElectionLog(config.name(), config.candidateId());
     }
 
     void remove(ElectionListener listener) {
@@ -257,20 +258,21 @@ final class ElectionPublisher implements ElectionCallbacks, Term.Listener {
         Role roleBefore = role;
         boolean waited = before instanceof State.Queued queued && queued.waited() != null;
         if (state instanceof State.AwaitingLeaseEnd waiting && !waited) {
-            chronicle().waits(Duration.ofNanos(waiting.until() - context.clock().nanos()));
+            electionLog()
+                    .waits(Duration.ofNanos(waiting.until() - context.clock().nanos()));
         }
         if (state.role() == roleBefore || state instanceof State.Outgoing) {
             return;
         }
         role = state.role();
         if (state instanceof State.Following following) {
-            chronicle().follows(following.predecessor().node());
+            electionLog().follows(following.predecessor().node());
         } else if (role == Role.CANDIDATE && roleBefore == Role.OBSERVER) {
-            chronicle().nominated();
+            electionLog().nominated();
         } else if (role == Role.OBSERVER) {
-            chronicle().withdrawn();
+            electionLog().withdrawn();
         } else if (state instanceof State.Closed closed && !closed.ended()) {
-            chronicle().closed();
+            electionLog().closed();
         }
     }
 
@@ -294,9 +296,9 @@ final class ElectionPublisher implements ElectionCallbacks, Term.Listener {
                     : Duration.ofNanos(context.clock().nanos() - predecessorGone);
             predecessorGone = null;
             listeners.tell(listener -> listener.granted(granted), () -> refuse(granted));
-            chronicle().granted(granted, time);
+            electionLog().granted(granted, time);
             if (time != null) {
-                tell(probe -> probe.tookOver(time));
+                tell(monitor -> monitor.tookOver(time));
             }
         }
     }
@@ -321,7 +323,7 @@ final class ElectionPublisher implements ElectionCallbacks, Term.Listener {
                 admitted.revoke();
             }
             listeners.tell(listener -> listener.revoked(term, reason));
-            chronicle()
+            electionLog()
                     .revoked(
                             term,
                             reason,
@@ -343,7 +345,7 @@ final class ElectionPublisher implements ElectionCallbacks, Term.Listener {
                 overran -> {
                     election.handle(new Event.Drained(term));
                     if (overran) {
-                        tell(Probe::overran);
+                        tell(ElectionMonitor::overran);
                     }
                 });
     }
@@ -351,7 +353,7 @@ final class ElectionPublisher implements ElectionCallbacks, Term.Listener {
     @Override
     public void left(boolean confirmed) {
         if (!confirmed) {
-            chronicle().unconfirmed();
+            electionLog().unconfirmed();
         }
         List<CompletableFuture<Boolean>> waiting = departures;
         departures = List.of();
@@ -360,13 +362,13 @@ final class ElectionPublisher implements ElectionCallbacks, Term.Listener {
 
     @Override
     public void ended() {
-        chronicle().ended(config.path());
+        electionLog().ended(config.path());
         listeners.tell(listener -> listener.ended(election));
     }
 
     @Override
     public void failed(ElectionException cause) {
-        chronicle().failed(cause);
+        electionLog().failed(cause);
         connectionFailed(cause);
     }
 
@@ -380,7 +382,7 @@ final class ElectionPublisher implements ElectionCallbacks, Term.Listener {
             // Who leads there now, leads another election.
             return;
         }
-        chronicle().ledBy(leader.map(Candidate::id).orElse(null));
+        electionLog().ledBy(leader.map(Candidate::id).orElse(null));
         Consumer<ElectionListener> news = listener -> listener.leaderChanged(election, leader);
         lastLeader = news;
         listeners.tell(news);

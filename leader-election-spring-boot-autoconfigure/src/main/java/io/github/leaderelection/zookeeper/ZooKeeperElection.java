@@ -11,11 +11,11 @@ import io.github.leaderelection.Leadership;
 import io.github.leaderelection.Resignation;
 import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.Role;
-import io.github.leaderelection.support.Lineup;
+import io.github.leaderelection.support.ElectionGauges;
+import io.github.leaderelection.support.ElectionMonitor;
+import io.github.leaderelection.support.Electorate;
 import io.github.leaderelection.support.Listeners;
 import io.github.leaderelection.support.ManagedElection;
-import io.github.leaderelection.support.Probe;
-import io.github.leaderelection.support.Vitals;
 import io.github.leaderelection.zookeeper.engine.CandidateReader;
 import io.github.leaderelection.zookeeper.engine.ConnectionState;
 import io.github.leaderelection.zookeeper.engine.Engine;
@@ -145,7 +145,7 @@ final class ZooKeeperElection implements ManagedElection, ElectionPublisher.Owne
             return left;
         }
         // After it: whoever looks at the role before that hears of it afterwards.
-        var told = CompletableFuture.runAsync(() -> publisher.tell(Probe::withdrawn), context.loop());
+        var told = CompletableFuture.runAsync(() -> publisher.tell(ElectionMonitor::withdrawn), context.loop());
         return left.thenCombine(told, (gone, done) -> gone);
     }
 
@@ -155,13 +155,13 @@ final class ZooKeeperElection implements ManagedElection, ElectionPublisher.Owne
     }
 
     @Override
-    public Vitals vitals() {
-        return publisher.vitals(context.engine().connection().isUp());
+    public ElectionGauges gauges() {
+        return publisher.gauges(context.engine().connection().isUp());
     }
 
     @Override
-    public void addProbe(Probe probe) {
-        publisher.add(probe);
+    public void addMonitor(ElectionMonitor monitor) {
+        publisher.add(monitor);
     }
 
     @Override
@@ -350,8 +350,8 @@ final class ZooKeeperElection implements ManagedElection, ElectionPublisher.Owne
     }
 
     @Override
-    public CompletableFuture<Lineup> lineup() {
-        return onLoop(() -> candidateReader().leader().thenCombine(listCandidates(), Lineup::new));
+    public CompletableFuture<Electorate> electorate() {
+        return onLoop(() -> candidateReader().leader().thenCombine(listCandidates(), Electorate::new));
     }
 
     private CompletableFuture<List<Candidate>> listCandidates() {

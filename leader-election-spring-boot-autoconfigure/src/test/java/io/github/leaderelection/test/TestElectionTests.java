@@ -13,7 +13,7 @@ import io.github.leaderelection.LeaderWork;
 import io.github.leaderelection.Leadership;
 import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.Role;
-import io.github.leaderelection.support.Probe;
+import io.github.leaderelection.support.ElectionMonitor;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -266,7 +266,7 @@ class TestElectionTests extends ElectionContract {
     @Test
     void aMeterThatFailsKeepsNobodyFromLeaving() {
         var impatient = new TestElection("orders", Duration.ofMillis(1));
-        impatient.addProbe(new Probe() {
+        impatient.addMonitor(new ElectionMonitor() {
             @Override
             public void overran() {
                 throw new IllegalStateException("on purpose");

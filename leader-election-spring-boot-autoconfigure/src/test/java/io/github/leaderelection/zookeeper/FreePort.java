@@ -26,8 +26,8 @@ final class FreePort {
     }
 
     private static boolean isFree(int port) {
-        try (ServerSocket probe = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-            return probe.isBound();
+        try (ServerSocket monitor = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+            return monitor.isBound();
         } catch (IOException taken) {
             return false;
         }

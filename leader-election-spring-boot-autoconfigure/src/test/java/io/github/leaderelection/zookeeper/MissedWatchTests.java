@@ -64,6 +64,6 @@ class MissedWatchTests extends FaultTestBench {
     }
 
     private static int candidates(Election election) {
-        return ((ManagedElection) election).vitals().candidates();
+        return ((ManagedElection) election).gauges().candidates();
     }
 }

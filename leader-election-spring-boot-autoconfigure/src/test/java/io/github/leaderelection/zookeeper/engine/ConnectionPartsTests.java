@@ -209,9 +209,9 @@ class ConnectionPartsTests {
     /** Nobody would ask for the rest again, and an election would wait for it for ever. */
     @Test
     void aCommandThatFailsKeepsNoOtherFromBeingCarriedOut() {
-        Request probe = new Request.Exists("/probe");
+        Request monitor = new Request.Exists("/probe");
         Engine engine = engine((election, event, view) -> new StateMachine.Outcome(
-                election, List.of(new Command.Granted(1), new Command.Send(Command.Purpose.STAT, 1, probe))));
+                election, List.of(new Command.Granted(1), new Command.Send(Command.Purpose.STAT, 1, monitor))));
         var broken = new Noted() {
             @Override
             public void published(ElectionState election) {
@@ -227,7 +227,7 @@ class ConnectionPartsTests {
 
         engine.handle(hosted, new Event.Nominate());
 
-        assertThat(connection.sent()).containsExactly(probe);
+        assertThat(connection.sent()).containsExactly(monitor);
         assertThat(broken.failures).hasSize(2);
     }
 

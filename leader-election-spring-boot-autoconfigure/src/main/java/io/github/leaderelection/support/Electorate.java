@@ -9,4 +9,4 @@ import java.util.Optional;
  *
  * @param candidates in the order of the queue, the leader first
  */
-public record Lineup(Optional<Candidate> leader, List<Candidate> candidates) {}
+public record Electorate(Optional<Candidate> leader, List<Candidate> candidates) {}

@@ -8,4 +8,4 @@ package io.github.leaderelection.support;
  * @param candidates how many there were when they were last listed
  * @param leaseMillis how much of the lease is left; 0 unless leader, negative where leadership needs no lease
  */
-public record Vitals(boolean connected, boolean ended, int candidates, long leaseMillis) {}
+public record ElectionGauges(boolean connected, boolean ended, int candidates, long leaseMillis) {}

@@ -8,7 +8,7 @@ import org.slf4j.LoggerFactory;
  * Told what listeners are not, for those who run elections. Called on the election's own threads, or on that of whoever
  * asked, so it must not block.
  */
-public interface Probe {
+public interface ElectionMonitor {
 
     /** Leadership was granted that long after the predecessor's node was seen to be gone. */
     default void tookOver(Duration time) {}
@@ -20,12 +20,13 @@ public interface Probe {
     default void withdrawn() {}
 
     /** Tells all of them; a failure of theirs must not keep anything from going on. */
-    static void tell(String election, Iterable<Probe> probes, Consumer<Probe> event) {
-        for (Probe probe : probes) {
+    static void tell(String election, Iterable<ElectionMonitor> monitors, Consumer<ElectionMonitor> event) {
+        for (ElectionMonitor monitor : monitors) {
             try {
-                event.accept(probe);
+                event.accept(monitor);
             } catch (Throwable failure) {
-                LoggerFactory.getLogger(Probe.class).warn("A probe of election '{}' failed", election, failure);
+                LoggerFactory.getLogger(ElectionMonitor.class)
+                        .warn("A probe of election '{}' failed", election, failure);
             }
         }
     }

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The elections of this process by their names: one is open at a time, and earlier ones may still be on their way out. */
-public final class Register<E extends Election> {
+public final class ElectionRegistry<E extends Election> {
 
     private final Map<String, E> latest = new HashMap<>();
     /** Those in whose place another one has been opened: mostly there are none. */

@@ -11,12 +11,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-class LaterTests {
+class DelayedTasksTests {
 
     @Test
     void itRunsOnADaemonOfItsOwn() throws Exception {
         var thread = new CompletableFuture<Thread>();
-        Later.run(Duration.ofMillis(1), () -> thread.complete(Thread.currentThread()));
+        DelayedTasks.run(Duration.ofMillis(1), () -> thread.complete(Thread.currentThread()));
         assertThat(thread.get(30, TimeUnit.SECONDS))
                 .matches(Thread::isDaemon)
                 .satisfies(own -> assertThat(own.getName()).isEqualTo("election-later"));
@@ -25,11 +25,11 @@ class LaterTests {
     @Test
     void aTimeThatIsLongerThanAClockCanTellIsNotOver() {
         List<String> due = new CopyOnWriteArrayList<>();
-        Later.run(Duration.ofSeconds(Long.MAX_VALUE), () -> {}, task -> {
+        DelayedTasks.run(Duration.ofSeconds(Long.MAX_VALUE), () -> {}, task -> {
             due.add("never");
             return new Thread(task);
         });
-        Later.run(Duration.ZERO, () -> {}, task -> {
+        DelayedTasks.run(Duration.ZERO, () -> {}, task -> {
             due.add("now");
             return new Thread(task);
         });
@@ -43,7 +43,7 @@ class LaterTests {
     void whereNoThreadCanBeStartedItIsTriedAgainAndRunsOnce() {
         var asked = new AtomicInteger();
         var ran = new AtomicInteger();
-        Later.run(Duration.ZERO, ran::incrementAndGet, task -> {
+        DelayedTasks.run(Duration.ZERO, ran::incrementAndGet, task -> {
             if (asked.incrementAndGet() <= 2) {
                 throw new OutOfMemoryError("unable to create native thread: provoked by a test");
             }

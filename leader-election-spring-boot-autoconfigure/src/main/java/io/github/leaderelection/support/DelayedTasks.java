@@ -11,15 +11,15 @@ import org.slf4j.LoggerFactory;
  * Runs something once, some time later, on a daemon thread of its own: those of the common pool may be busy with the very
  * work that is waited for.
  */
-public final class Later {
+public final class DelayedTasks {
 
-    private static final Logger log = LoggerFactory.getLogger(Later.class);
+    private static final Logger log = LoggerFactory.getLogger(DelayedTasks.class);
 
-    private Later() {}
+    private DelayedTasks() {}
 
     /** Runs the task after that time, however long it is. */
     public static void run(Duration delay, Runnable task) {
-        run(delay, task, Later::daemon);
+        run(delay, task, DelayedTasks::daemon);
     }
 
     static void run(Duration delay, Runnable task, ThreadFactory threads) {

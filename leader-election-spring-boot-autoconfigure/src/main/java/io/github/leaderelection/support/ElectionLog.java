@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
  * The story of one election as the log tells it: a line for each change of role, a warning for what needs a person. No
  * stack traces: what goes wrong here is known, and the message says it all.
  */
-public final class Chronicle {
+public final class ElectionLog {
 
     private static final Logger log = LoggerFactory.getLogger(Election.class);
 
@@ -23,7 +23,7 @@ public final class Chronicle {
     private final Supplier<String> candidate;
 
     /** @param candidate asked for only once it takes part */
-    public Chronicle(String election, Supplier<String> candidate) {
+    public ElectionLog(String election, Supplier<String> candidate) {
         this.election = election;
         this.candidate = candidate;
     }

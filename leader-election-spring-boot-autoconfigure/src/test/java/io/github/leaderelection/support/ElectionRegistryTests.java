@@ -8,9 +8,9 @@ import io.github.leaderelection.ElectionClosedException;
 import io.github.leaderelection.test.TestElection;
 import org.junit.jupiter.api.Test;
 
-class RegisterTests {
+class ElectionRegistryTests {
 
-    private final Register<TestElection> register = new Register<>();
+    private final ElectionRegistry<TestElection> register = new ElectionRegistry<>();
 
     private TestElection open(String name) {
         return register.open(name, new TestElection(name).path(), earlier -> new TestElection(name));
