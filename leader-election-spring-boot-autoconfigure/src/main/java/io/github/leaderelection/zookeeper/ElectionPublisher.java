@@ -14,9 +14,16 @@ import io.github.leaderelection.support.ElectionGauges;
 import io.github.leaderelection.support.ElectionLog;
 import io.github.leaderelection.support.ElectionMonitor;
 import io.github.leaderelection.support.Listeners;
+import io.github.leaderelection.zookeeper.protocol.AwaitingLeaseEnd;
+import io.github.leaderelection.zookeeper.protocol.Closed;
+import io.github.leaderelection.zookeeper.protocol.Detached;
 import io.github.leaderelection.zookeeper.protocol.ElectionCallbacks;
 import io.github.leaderelection.zookeeper.protocol.ElectionState;
 import io.github.leaderelection.zookeeper.protocol.Event;
+import io.github.leaderelection.zookeeper.protocol.Following;
+import io.github.leaderelection.zookeeper.protocol.Leading;
+import io.github.leaderelection.zookeeper.protocol.Outgoing;
+import io.github.leaderelection.zookeeper.protocol.Queued;
 import io.github.leaderelection.zookeeper.protocol.State;
 import java.time.Duration;
 import java.time.Instant;
@@ -86,7 +93,7 @@ final class ElectionPublisher implements ElectionCallbacks, Term.Listener {
 
     /** Whether nothing is left to be done. */
     boolean isOver() {
-        return current.state() instanceof State.Closed;
+        return current.state() instanceof Closed;
     }
 
     ElectionGauges gauges(boolean connected) {
@@ -145,10 +152,8 @@ final class ElectionPublisher implements ElectionCallbacks, Term.Listener {
                 config.name(),
                 config.path(),
                 resigned ? Role.CLOSED : role,
-                state instanceof State.Queued queued
-                        ? Optional.of(config.candidate(queued.ownNode()))
-                        : Optional.empty(),
-                state instanceof State.Queued queued
+                state instanceof Queued queued ? Optional.of(config.candidate(queued.ownNode())) : Optional.empty(),
+                state instanceof Queued queued
                         ? Optional.ofNullable(queued.followed())
                                 .map(following -> following.predecessor().node())
                         : Optional.empty(),
@@ -234,7 +239,7 @@ final class ElectionPublisher implements ElectionCallbacks, Term.Listener {
                 notifyAll();
             }
         }
-        if (isOver() && !(before.state() instanceof State.Closed)) {
+        if (isOver() && !(before.state() instanceof Closed)) {
             List<Runnable> actions = closures;
             closures = List.of();
             election.closed();
@@ -243,7 +248,7 @@ final class ElectionPublisher implements ElectionCallbacks, Term.Listener {
     }
 
     private @Nullable Term term(ElectionState now, @Nullable Term last) {
-        if (!(now.state() instanceof State.Leading leading)) {
+        if (!(now.state() instanceof Leading leading)) {
             return null;
         }
         if (last != null && last.term() == leading.term()) {
@@ -256,30 +261,29 @@ final class ElectionPublisher implements ElectionCallbacks, Term.Listener {
     /** The beginning and the end of a term are logged by themselves; of stages in between only what takes its time. */
     private void tell(State before, State state) {
         Role roleBefore = role;
-        boolean waited = before instanceof State.Queued queued && queued.waited() != null;
-        if (state instanceof State.AwaitingLeaseEnd waiting && !waited) {
+        boolean waited = before instanceof Queued queued && queued.waited() != null;
+        if (state instanceof AwaitingLeaseEnd waiting && !waited) {
             electionLog()
                     .waits(Duration.ofNanos(waiting.until() - context.clock().nanos()));
         }
-        if (state.role() == roleBefore || state instanceof State.Outgoing) {
+        if (state.role() == roleBefore || state instanceof Outgoing) {
             return;
         }
         role = state.role();
-        if (state instanceof State.Following following) {
+        if (state instanceof Following following) {
             electionLog().follows(following.predecessor().node());
         } else if (role == Role.CANDIDATE && roleBefore == Role.OBSERVER) {
             electionLog().nominated();
         } else if (role == Role.OBSERVER) {
             electionLog().withdrawn();
-        } else if (state instanceof State.Closed closed && !closed.ended()) {
+        } else if (state instanceof Closed closed && !closed.ended()) {
             electionLog().closed();
         }
     }
 
     /** When this candidate saw the one before it go, as long as it is on its way to take over. */
     private @Nullable Long predecessorGone(State before, State now) {
-        boolean onItsWay =
-                now instanceof State.Queued && now.role() != Role.FOLLOWER && !(now instanceof State.Detached);
+        boolean onItsWay = now instanceof Queued && now.role() != Role.FOLLOWER && !(now instanceof Detached);
         if (!onItsWay) {
             return null;
         }

@@ -4,7 +4,7 @@ import io.github.leaderelection.Candidate;
 import io.github.leaderelection.Leadership;
 import io.github.leaderelection.zookeeper.engine.Clock;
 import io.github.leaderelection.zookeeper.protocol.ElectionState;
-import io.github.leaderelection.zookeeper.protocol.State;
+import io.github.leaderelection.zookeeper.protocol.Leading;
 import java.time.Instant;
 import org.apache.zookeeper.Op;
 
@@ -20,18 +20,18 @@ final class Term implements Leadership {
     private final Clock clock;
     private final Listener listener;
     /** One object, so that the moment of the last proof and the lease that it gives belong together. */
-    private volatile State.Leading leading;
+    private volatile Leading leading;
 
     private volatile boolean over;
 
-    Term(ElectionState.Config config, State.Leading leading, Clock clock, Listener listener) {
+    Term(ElectionState.Config config, Leading leading, Clock clock, Listener listener) {
         this.config = config;
         this.clock = clock;
         this.listener = listener;
         this.leading = leading;
     }
 
-    void renew(State.Leading renewed) {
+    void renew(Leading renewed) {
         leading = renewed;
     }
 

@@ -22,8 +22,11 @@ import io.github.leaderelection.zookeeper.engine.Engine;
 import io.github.leaderelection.zookeeper.engine.HostedElection;
 import io.github.leaderelection.zookeeper.engine.LeaderObserver;
 import io.github.leaderelection.zookeeper.protocol.AfterLeaving;
+import io.github.leaderelection.zookeeper.protocol.Closed;
 import io.github.leaderelection.zookeeper.protocol.ElectionState;
 import io.github.leaderelection.zookeeper.protocol.Event;
+import io.github.leaderelection.zookeeper.protocol.Leading;
+import io.github.leaderelection.zookeeper.protocol.Observing;
 import io.github.leaderelection.zookeeper.protocol.State;
 import java.time.Duration;
 import java.time.Instant;
@@ -334,9 +337,9 @@ final class ZooKeeperElection implements ManagedElection, ElectionPublisher.Owne
     private void depart(RevocationReason reason, AfterLeaving then, CompletableFuture<Boolean> left) {
         context.loop().execute(() -> {
             State state = hosted.election().state();
-            if (state instanceof State.Closed || then == AfterLeaving.OBSERVE && state instanceof State.Observing) {
+            if (state instanceof Closed || then == AfterLeaving.OBSERVE && state instanceof Observing) {
                 left.complete(true);
-            } else if (then == AfterLeaving.REJOIN && !(state instanceof State.Leading)) {
+            } else if (then == AfterLeaving.REJOIN && !(state instanceof Leading)) {
                 left.completeExceptionally(notLeading());
             } else {
                 publisher.whenLeft(left);

@@ -77,6 +77,7 @@ public final class ZooKeeperElections implements AutoCloseable {
         this.engine = new Engine(
                 new Protocol(),
                 asyncClient,
+                loop,
                 timers,
                 clock,
                 new Engine.Config(
@@ -156,7 +157,7 @@ public final class ZooKeeperElections implements AutoCloseable {
             throw new IllegalArgumentException(
                     "The name of an election must be one readable line, but is '%s'".formatted(OneLine.of(name)));
         }
-        String beats = Heartbeat.folder(options.root());
+        String beats = Heartbeat.parent(options.root());
         if (path.equals("/") || path.equals(beats) || path.startsWith(beats + "/")) {
             throw new IllegalArgumentException(
                     "An election needs a node of its own, such as /elections/orders, but is to be at " + path);

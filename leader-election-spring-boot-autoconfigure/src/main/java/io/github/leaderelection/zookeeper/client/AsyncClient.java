@@ -2,13 +2,21 @@ package io.github.leaderelection.zookeeper.client;
 
 import java.util.function.Consumer;
 
-/** The way to ZooKeeper: never blocks; answers come in the order of the requests, on the loop, among the watch events. */
+/**
+ * The asynchronous port to ZooKeeper. It never blocks. R4: replies come on the loop, in the order of the requests and in order
+ * with watch events.
+ */
 public interface AsyncClient {
 
-    void send(Request request, Consumer<Reply> answer);
+    void send(Request request, Consumer<Reply> onReply);
 
     /** Whether watches outlive a lost connection: on the next one they are set again before anything else is sent. */
     default boolean keepsWatches() {
         return true;
+    }
+
+    /** The number of bytes beyond which a reply breaks the connection ({@code jute.maxbuffer}). */
+    default int longestReply() {
+        return 1 << 20;
     }
 }

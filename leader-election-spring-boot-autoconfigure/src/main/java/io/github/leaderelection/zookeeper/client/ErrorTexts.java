@@ -7,7 +7,7 @@ public final class ErrorTexts {
 
     private ErrorTexts() {}
 
-    public static String code(Code code) {
+    public static String of(Code code) {
         return switch (code) {
             case NOAUTH -> "NOAUTH: the connection's credentials do not permit it; check the node's ACL";
             case INVALIDACL -> "INVALIDACL: the configured ACL is not valid for this connection; is it authenticated?";

@@ -46,6 +46,15 @@ public final class ZooKeeperAsyncClient implements AsyncClient {
     }
 
     @Override
+    public int longestReply() {
+        ZooKeeper client = zooKeeper;
+        return client == null
+                ? AsyncClient.super.longestReply()
+                : client.getClientConfig()
+                        .getInt(ZKClientConfig.JUTE_MAXBUFFER, ZKClientConfig.CLIENT_MAX_PACKET_LENGTH_DEFAULT);
+    }
+
+    @Override
     public void send(Request request, Consumer<Reply> answer) {
         ZooKeeper client = zooKeeper;
         Consumer<Reply> onLoop = reply -> loop.execute(() -> answer.accept(reply));

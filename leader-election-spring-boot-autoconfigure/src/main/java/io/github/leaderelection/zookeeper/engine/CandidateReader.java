@@ -103,7 +103,7 @@ public final class CandidateReader {
         if (reply.ok() || reply.noNode()) {
             return false;
         }
-        String message = "Cannot %s election %s: %s".formatted(what, path, ErrorTexts.code(reply.code()));
+        String message = "Cannot %s election %s: %s".formatted(what, path, ErrorTexts.of(reply.code()));
         result.completeExceptionally(
                 reply.ambiguous() ? new ElectionConnectionException(message) : new ElectionException(message));
         return true;

@@ -298,7 +298,7 @@ public final class ElectionDeletion implements ConnectionObserver {
         if (!over) {
             over = true;
             failed.accept(new ElectionException(
-                    "Cannot %s election %s: %s".formatted(what, path, ErrorTexts.code(reply.code()))));
+                    "Cannot %s election %s: %s".formatted(what, path, ErrorTexts.of(reply.code()))));
         }
     }
 }

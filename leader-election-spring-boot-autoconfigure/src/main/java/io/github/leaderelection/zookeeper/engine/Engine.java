@@ -2,66 +2,67 @@ package io.github.leaderelection.zookeeper.engine;
 
 import io.github.leaderelection.ElectionException;
 import io.github.leaderelection.zookeeper.client.AsyncClient;
-import io.github.leaderelection.zookeeper.protocol.Command;
+import io.github.leaderelection.zookeeper.protocol.CandidateNode;
 import io.github.leaderelection.zookeeper.protocol.ElectionCallbacks;
 import io.github.leaderelection.zookeeper.protocol.ElectionState;
 import io.github.leaderelection.zookeeper.protocol.Event;
 import io.github.leaderelection.zookeeper.protocol.Moment;
-import io.github.leaderelection.zookeeper.protocol.State;
+import io.github.leaderelection.zookeeper.protocol.Queued;
 import io.github.leaderelection.zookeeper.protocol.StateMachine;
 import io.github.leaderelection.zookeeper.protocol.View;
 import io.github.leaderelection.zookeeper.znode.Paths;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.zookeeper.Watcher.Event.EventType;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * Everything that one connection's elections do: takes signals to the protocol, has its commands carried out, and keeps
- * what belongs to the connection. Confined to the loop.
+ * All elections of one connection, and what they share: the heartbeat, timers, and the state of the connection. It passes
+ * what happens on the connection to the elections. Confined to the loop.
  */
 public final class Engine implements Heartbeat.Listener {
 
-    private static final Logger log = LoggerFactory.getLogger(Engine.class);
-
     /**
-     * What the engine is told once and for all.
+     * How an engine is set up.
      *
-     * @param lease null: a third of the negotiated session timeout
+     * @param lease in milliseconds; null: a third of the negotiated session timeout
      * @param mostUnderWay how many requests may be under way when another candidate begins
      */
     public record Config(String root, @Nullable Long lease, long recheckMillis, int mostUnderWay) {}
 
-    private final StateMachine protocol;
+    final StateMachine protocol;
+    final RequestThrottle throttle;
+    final ReadBatcher batcher;
+    final Heartbeat heartbeat;
+    final ObservedHeartbeats observedHeartbeats;
+    final LeaseTimer leaseTimer;
+
     private final Timers timers;
     private final Clock clock;
     private final Supplier<String> guids;
     private final ConnectionListener listener;
-    private final Sequence steps = new Sequence();
     private final ConnectionState connection;
-    private final RequestThrottle throttle;
-    private final SessionClient sessionClient;
-    private final ReadBatcher batcher;
-    private final Heartbeat heartbeat;
-    private final DeadlineTimer beatAgain;
-    private final ObservedHeartbeats observedHeartbeats;
-    private final LeaseTimer leaseTimer;
+    private final SessionClient client;
     private final RecheckTimer recheckTimer;
-    private final Clerk clerk;
     private final HostedElections elections = new HostedElections();
     private final List<ConnectionObserver> observers = new ArrayList<>();
+    private final Function<String, OptionalLong> lastObserved;
+    private final Supplier<String> candidacyGuids = this::candidacyGuid;
     private long candidacies;
-    private boolean beatRefused;
 
-    /** @param guids names for the beats, each of which no other connection has */
+    /**
+     * @param loop runs a task after the present one
+     * @param guids names for heartbeats, each of which no other connection has
+     */
     public Engine(
             StateMachine protocol,
             AsyncClient client,
+            Executor loop,
             Timers timers,
             Clock clock,
             Config config,
@@ -73,22 +74,21 @@ public final class Engine implements Heartbeat.Listener {
         this.guids = guids;
         this.listener = listener;
         this.connection = new ConnectionState(clock, config.lease());
-        this.throttle = new RequestThrottle(this::at, clock, connection::lease, config.mostUnderWay());
-        this.sessionClient = new SessionClient(client, clock, steps, throttle, this::disconnected);
-        this.batcher = new ReadBatcher(sessionClient, steps, this::step);
-        this.heartbeat = new Heartbeat(sessionClient, clock, config.root(), this);
-        this.beatAgain = new DeadlineTimer(this::at, this::makeBeatAgain);
-        this.observedHeartbeats = new ObservedHeartbeats(sessionClient, this::at, clock);
+        this.throttle = new RequestThrottle(config.mostUnderWay());
+        this.client = new SessionClient(client, clock, throttle, this::disconnected);
+        this.batcher = new ReadBatcher(this.client, loop);
+        this.heartbeat = new Heartbeat(this.client, this::at, clock, config.root(), this);
+        this.observedHeartbeats = new ObservedHeartbeats(this.client, this::at, clock);
+        this.lastObserved = observedHeartbeats::last;
         this.leaseTimer =
-                new LeaseTimer(this::at, clock, connection::lease, elections::all, this::beatIfConnected, this::lapse);
-        this.recheckTimer = new RecheckTimer(
-                this::at, clock, config.recheckMillis(), elections::all, hosted -> step(hosted, new Event.Recheck()));
-        this.clerk =
-                new Clerk(sessionClient, batcher, throttle, heartbeat, leaseTimer, this::at, this::step, this::clear);
+                new LeaseTimer(this::at, clock, connection::lease, elections::all, this::heartbeatIfConnected);
+        this.recheckTimer = new RecheckTimer(this::at, clock, config.recheckMillis(), elections::all);
     }
 
+    // elections
+
     public HostedElection open(ElectionState.Config config, ElectionCallbacks callbacks) {
-        HostedElection hosted = new HostedElection(ElectionState.of(config), callbacks);
+        HostedElection hosted = new HostedElection(this, ElectionState.of(config), callbacks);
         elections.add(hosted);
         recheckTimer.begin(hosted);
         return hosted;
@@ -100,51 +100,117 @@ public final class Engine implements Heartbeat.Listener {
     }
 
     public void handle(HostedElection hosted, Event event) {
-        steps.execute(() -> step(hosted, event));
+        hosted.handle(event);
     }
 
-    /** The way to ZooKeeper for whoever else uses the connection. */
+    /** The nodes that we have on the present session. */
+    List<String> nodes() {
+        List<String> nodes = new ArrayList<>();
+        for (HostedElection hosted : elections.all()) {
+            CandidateNode node = hosted.node();
+            if (node != null) {
+                nodes.add(node.path());
+            }
+        }
+        if (heartbeat.isCreated()) {
+            nodes.add(heartbeat.path());
+        }
+        return nodes;
+    }
+
+    View view() {
+        return new View(
+                clock.now(),
+                connection.isUp(),
+                throttle.hasRoom(),
+                connection.session(),
+                connection.sessionTimeout(),
+                connection.lease(),
+                heartbeat.path(),
+                lastObserved,
+                candidacyGuids);
+    }
+
+    /** Unique because the heartbeat's is: a candidacy needs no random number of its own. */
+    private String candidacyGuid() {
+        return Paths.name(heartbeat.path()) + Long.toString(++candidacies, Character.MAX_RADIX);
+    }
+
+    private void tellAll(Event event) {
+        for (HostedElection hosted : elections.all()) {
+            hosted.handle(event);
+        }
+    }
+
+    // others on the same connection
+
+    /** The way to ZooKeeper for others that use the connection. */
     public AsyncClient client() {
-        return sessionClient;
+        return client;
     }
 
     public ConnectionState connection() {
         return connection;
     }
 
-    // the connection
-
-    /** The connection is usable: the first time, again after it was lost, or on a new session. */
-    public void connected(long sessionId, long negotiatedTimeout) {
-        steps.execute(() -> {
-            boolean fresh = sessionId != connection.session();
-            if (connection.isUp() && !fresh) {
-                negotiated(negotiatedTimeout);
-                return;
-            }
-            if (fresh && connection.session() != 0) {
-                expire();
-            }
-            connection.up(sessionId);
-            negotiated(negotiatedTimeout);
-            listener.connected(sessionId, negotiatedTimeout);
-            if (fresh) {
-                heartbeat.begin(guids.get());
-            } else {
-                if (!heartbeat.isMade()) {
-                    heartbeat.make();
-                } else if (sessionClient.keepsWatches()) {
-                    // Before all that is read again, however much that is.
-                    leaseTimer.beatIfLeading();
-                }
-                observedHeartbeats.reconnected();
-            }
-            tellAll(new Event.Connected());
-            observers().forEach(ConnectionObserver::connected);
-        });
+    /** Wakes up in order with everything else. */
+    public void at(long nanos, Runnable task) {
+        timers.at(nanos, task);
     }
 
-    /** Each reconnect negotiates anew. The client says that it is connected before it has, so it may come later. */
+    public void add(ConnectionObserver observer) {
+        observers.add(observer);
+        if (connection.isUp()) {
+            observer.connected();
+        }
+    }
+
+    /** A copy: an observer that hears of something may add others. */
+    private List<ConnectionObserver> observers() {
+        observers.removeIf(ConnectionObserver::isOver);
+        return List.copyOf(observers);
+    }
+
+    /**
+     * Ends an election for everyone.
+     *
+     * @param marked whether it has ended already: then only its remains are deleted, and never another election
+     */
+    public void delete(String path, boolean marked, Runnable done, Consumer<ElectionException> failed) {
+        add(new ElectionDeletion(path, client, this::at, clock, connection::sessionTimeout, marked, done, failed));
+    }
+
+    // the connection
+
+    /** The connection can be used: for the first time, after it was lost, or on a new session. */
+    public void connected(long sessionId, long negotiatedTimeout) {
+        boolean fresh = sessionId != connection.session();
+        if (connection.isUp() && !fresh) {
+            negotiated(negotiatedTimeout);
+            return;
+        }
+        if (fresh && connection.session() != 0) {
+            expired();
+        }
+        connection.up(sessionId);
+        negotiated(negotiatedTimeout);
+        listener.connected(sessionId, negotiatedTimeout);
+        if (fresh) {
+            heartbeat.begin(guids.get());
+        } else {
+            if (!heartbeat.isCreated()) {
+                heartbeat.create();
+            } else if (client.keepsWatches()) {
+                // Before everything that is read again, however much that is.
+                leaseTimer.beatIfLeading();
+            }
+            observedHeartbeats.reconnected();
+        }
+        tellAll(new Event.Connected());
+        observers().forEach(ConnectionObserver::connected);
+    }
+
+    /** Each reconnect negotiates anew. The client reports that it is connected before it has, so this may come later. */
     private void negotiated(long timeout) {
         if (connection.negotiated(timeout)) {
             leaseTimer.leaseChanged();
@@ -156,18 +222,22 @@ public final class Engine implements Heartbeat.Listener {
     }
 
     public void disconnected() {
-        steps.execute(() -> {
-            if (connection.isUp()) {
-                down();
-                observedHeartbeats.disconnected();
-                tellAll(new Event.Disconnected(sessionClient.keepsWatches()));
-            }
-        });
+        if (connection.isUp()) {
+            down();
+            observedHeartbeats.disconnected();
+            tellAll(new Event.Disconnected(client.keepsWatches()));
+        }
     }
 
-    /** The session is over, and whatever is still answered on it counts for nothing. */
+    /** The session is over: replies that still arrive on it no longer count. */
     public void expired() {
-        steps.execute(this::expire);
+        if (connection.isUp()) {
+            down();
+        }
+        client.expired();
+        connection.expired();
+        observedHeartbeats.expired();
+        tellAll(new Event.Expired());
     }
 
     private void down() {
@@ -175,221 +245,51 @@ public final class Engine implements Heartbeat.Listener {
         listener.disconnected();
     }
 
-    private void expire() {
-        if (connection.isUp()) {
-            down();
-        }
-        sessionClient.expired();
-        batcher.expired();
-        connection.expired();
-        observedHeartbeats.expired();
-        tellAll(new Event.Expired());
-    }
-
-    /** What there is of ours on the present session. */
-    List<String> nodes() {
-        List<String> nodes = new ArrayList<>();
-        for (HostedElection hosted : elections.all()) {
-            State state = hosted.election().state();
-            if (state instanceof State.Queued queued) {
-                nodes.add(queued.ownNode().path());
-            } else if (state instanceof State.Leaving leaving && leaving.ownNode() != null) {
-                nodes.add(leaving.ownNode().path());
-            }
-        }
-        if (heartbeat.isMade()) {
-            nodes.add(heartbeat.path());
-        }
-        return nodes;
-    }
-
     public void watchTriggered(String path, EventType type) {
-        steps.execute(() -> {
-            observedHeartbeats(path, type);
-            observers().forEach(observer -> observer.changed(path, type));
-            Event changed = new Event.Changed(path, type);
-            elections.at(Paths.parent(path)).forEach(hosted -> step(hosted, changed));
-            elections.at(path).forEach(hosted -> step(hosted, changed));
-        });
+        observedHeartbeats.watchTriggered(path, type);
+        observers().forEach(observer -> observer.changed(path, type));
+        Event changed = new Event.Changed(path, type);
+        elections.at(Paths.parent(path)).forEach(hosted -> hosted.handle(changed));
+        elections.at(path).forEach(hosted -> hosted.handle(changed));
     }
 
-    private void observedHeartbeats(String path, EventType type) {
-        if (type == EventType.PersistentWatchRemoved) {
-            observedHeartbeats.unwatched(path);
-        } else if (type != EventType.NodeDeleted) {
-            // A deletion is no beat: it comes when the session has expired, long after the last one.
-            observedHeartbeats.changed(path);
+    /** Deletes the heartbeat; everything else has gone with its election. */
+    public void close(Runnable done) {
+        observers.clear();
+        heartbeat.end();
+        if (connection.isUp()) {
+            observedHeartbeats.end();
+            heartbeat.delete(done);
+        } else {
+            done.run();
         }
     }
 
-    /** Deletes the beat; what else there was on the connection has gone with its elections. */
-    public void close(Runnable done) {
-        steps.execute(() -> {
-            beatRefused = false;
-            observers.clear();
-            if (connection.isUp()) {
-                observedHeartbeats.end();
-                heartbeat.delete(done);
-            } else {
-                done.run();
-            }
-        });
-    }
-
-    // the beat
+    // the heartbeat
 
     @Override
-    public void made() {
-        beatRefused = false;
+    public void created() {
         listener.ready();
     }
 
-    /** Tried again until it is permitted. */
     @Override
     public void refused(ElectionException cause) {
-        beatRefused = true;
         listener.refused(cause);
-        beatAgain.noLaterThan(clock.nanos() + 1_000_000_000L);
-    }
-
-    private void makeBeatAgain() {
-        if (beatRefused && connection.isUp()) {
-            heartbeat.make();
-        }
     }
 
     @Override
     public void acknowledged(Moment sent) {
         listener.acknowledged((clock.nanos() - sent.nanos()) / 1_000_000, connection.lease());
         for (HostedElection hosted : elections.all()) {
-            if (needsProof(hosted.election().state())) {
-                step(hosted, new Event.Acknowledged(sent));
+            if (hosted.election().state() instanceof Queued) {
+                hosted.handle(new Event.Acknowledged(sent));
             }
         }
     }
 
-    private static boolean needsProof(State state) {
-        return state instanceof State.Leading
-                || state instanceof State.Named
-                || state instanceof State.Evaluating
-                || state instanceof State.Succeeding
-                || state instanceof State.Following;
-    }
-
-    private void beatIfConnected() {
+    private void heartbeatIfConnected() {
         if (connection.isUp()) {
             heartbeat.send();
         }
-    }
-
-    private void lapse(HostedElection hosted) {
-        hosted.election().leading().ifPresent(leading -> step(hosted, new Event.Lapsed(leading.term())));
-    }
-
-    // elections
-
-    /** Deletes what is left of an ended election. */
-    private void clear(HostedElection hosted) {
-        delete(
-                hosted.path(),
-                true,
-                () -> handle(hosted, new Event.Cleared(null)),
-                refusal -> handle(hosted, new Event.Cleared(refusal)));
-    }
-
-    /**
-     * Ends an election for everyone.
-     *
-     * @param marked whether it has ended already: then only what is left of it is deleted, and never another one
-     */
-    public void delete(String path, boolean marked, Runnable done, Consumer<ElectionException> failed) {
-        add(new ElectionDeletion(
-                path, sessionClient, this::at, clock, connection::sessionTimeout, marked, done, failed));
-    }
-
-    public void add(ConnectionObserver observer) {
-        steps.execute(() -> {
-            observers.add(observer);
-            if (connection.isUp()) {
-                observer.connected();
-            }
-        });
-    }
-
-    /** A copy: whoever is told of something may bring others along. */
-    private List<ConnectionObserver> observers() {
-        observers.removeIf(ConnectionObserver::isOver);
-        return List.copyOf(observers);
-    }
-
-    /** Wakes up in good order with everything else. */
-    public void at(long nanos, Runnable task) {
-        timers.at(nanos, () -> steps.execute(task));
-    }
-
-    private void step(HostedElection hosted, Event event) {
-        attempt(hosted, event, () -> {
-            for (Command command : take(hosted, event)) {
-                attempt(hosted, command, () -> clerk.execute(hosted, command));
-            }
-        });
-    }
-
-    /**
-     * A failure of one election is its own: the others, and what drives them all, go on. So does what else a step brings
-     * about, since nobody would ask for it again.
-     */
-    private static void attempt(HostedElection hosted, Object what, Runnable action) {
-        try {
-            action.run();
-        } catch (Throwable bug) {
-            // An Error, too: at the limit of a container no thread can be started.
-            String complaint = "Unexpected failure of the election at %s (%s)"
-                    .formatted(hosted.path(), what.getClass().getSimpleName());
-            log.error(complaint, bug);
-            hosted.callbacks().failed(new ElectionException(complaint, bug));
-        }
-    }
-
-    private List<Command> take(HostedElection hosted, Event event) {
-        View view = new View(
-                clock.now(),
-                connection.isUp(),
-                throttle.hasRoom(),
-                connection.session(),
-                connection.sessionTimeout(),
-                connection.lease(),
-                heartbeat.path(),
-                observedHeartbeats::last,
-                this::newGuid);
-        if (event instanceof Event.Replied replied) {
-            hosted.replied(replied);
-        }
-        ElectionState before = hosted.election();
-        StateMachine.Outcome outcome = protocol.apply(before, event, view);
-        attempt(hosted, event, () -> hosted.election(outcome.election()));
-        followBeat(before.observedHeartbeat(), outcome.election().observedHeartbeat());
-        leaseTimer.follow(hosted);
-        return outcome.commands();
-    }
-
-    /** Unique because the beat's is: no candidacy needs a random number of its own. */
-    private String newGuid() {
-        return Paths.name(heartbeat.path()) + Long.toString(++candidacies, Character.MAX_RADIX);
-    }
-
-    private void followBeat(@Nullable String before, @Nullable String after) {
-        if (!Objects.equals(before, after)) {
-            if (after != null) {
-                observedHeartbeats.observe(after);
-            }
-            if (before != null) {
-                observedHeartbeats.release(before);
-            }
-        }
-    }
-
-    private void tellAll(Event event) {
-        elections.all().forEach(hosted -> step(hosted, event));
     }
 }

@@ -12,40 +12,47 @@ import org.apache.zookeeper.KeeperException.Code;
 import org.jspecify.annotations.Nullable;
 
 /**
- * This connection's heartbeat: an ephemeral node of its own. Rewriting it is a write by quorum that fails once the
- * session is gone; so each acknowledgement proves, for all elections of the connection, that the session outlived the
- * sending of that beat. Nothing else proves that.
+ * This connection's heartbeat: an ephemeral node of its own. Rewriting it is a write by quorum that fails once the session is
+ * gone, so each acknowledgement proves, for all elections of the connection, that the session outlived the sending of that
+ * heartbeat. R2: nothing else proves that; reads, pings and {@code sync} are answered by deposed servers, too.
  */
 public final class Heartbeat {
 
-    /** Told about what became of the beat. */
+    /** Hears what became of the heartbeat. */
     interface Listener {
+
         void acknowledged(Moment sent);
 
-        void made();
+        void created();
 
+        /** The node cannot be created; it is tried again. */
         void refused(ElectionException cause);
     }
 
+    private static final long RETRY = 1_000_000_000L;
+
     private final AsyncClient client;
     private final Clock clock;
-    private final String folder;
+    private final String parent;
     private final Listener listener;
+    private final DeadlineTimer retry;
     private String path = "";
-    private boolean made;
-    private boolean resend;
+    private boolean created;
+    private boolean refused;
+    private boolean sendOnceCreated;
     private @Nullable Code obstacle;
-    private @Nullable Moment inFlight;
+    private @Nullable Moment underWay;
 
-    Heartbeat(AsyncClient client, Clock clock, String root, Listener listener) {
+    Heartbeat(AsyncClient client, Timers timers, Clock clock, String root, Listener listener) {
         this.client = client;
         this.clock = clock;
-        this.folder = folder(root);
+        this.parent = parent(root);
         this.listener = listener;
+        this.retry = new DeadlineTimer(timers, this::retry);
     }
 
-    /** The node that holds all beats. */
-    public static String folder(String root) {
+    /** The node that holds the heartbeats of all connections. */
+    public static String parent(String root) {
         return Paths.child(root, ".beats");
     }
 
@@ -53,53 +60,46 @@ public final class Heartbeat {
         return path;
     }
 
-    boolean isMade() {
-        return made;
+    boolean isCreated() {
+        return created;
     }
 
-    /** Makes the beat of a new session. */
+    /** Creates the heartbeat of a new session. */
     void begin(String guid) {
-        path = Paths.child(folder, guid);
-        inFlight = null;
-        resend = false;
-        make();
+        path = Paths.child(parent, guid);
+        underWay = null;
+        sendOnceCreated = false;
+        create();
     }
 
-    void make() {
-        made = false;
+    void create() {
+        created = false;
         obstacle = null;
         create(false);
     }
 
-    private void create(boolean folderMade) {
+    private void create(boolean parentCreated) {
         client.send(new Request.Create(path, Request.NO_DATA, CreateMode.EPHEMERAL), reply -> {
             if (reply.ok() || reply.code() == Code.NODEEXISTS) {
-                made = true;
-                listener.made();
-                if (resend) {
-                    resend = false;
+                created = true;
+                refused = false;
+                listener.created();
+                if (sendOnceCreated) {
+                    sendOnceCreated = false;
                     send();
                 }
-            } else if (reply.noNode() && !folderMade) {
-                makeFolder();
+            } else if (reply.noNode() && !parentCreated) {
+                createParent();
             } else if (!reply.ambiguous()) {
+                refused = true;
                 listener.refused(refusal(obstacle != null ? obstacle : reply.code()));
+                retry.noLaterThan(clock.nanos() + RETRY);
             }
         });
     }
 
-    private ElectionException refusal(Code code) {
-        String what = "Cannot create %s, which holds the heartbeats of the connections: ".formatted(folder);
-        // All that it lies under was tried as well.
-        return code == Code.NONODE
-                ? new ElectionNotFoundException(what
-                        + "there is no node for it to lie under; where the connect string ends with a path (a chroot),"
-                        + " that one has to exist")
-                : new ElectionException(what + ErrorTexts.code(code));
-    }
-
-    private void makeFolder() {
-        for (String ancestor : Paths.fromTop(folder)) {
+    private void createParent() {
+        for (String ancestor : Paths.fromTop(parent)) {
             client.send(new Request.Create(ancestor, Request.NO_DATA, CreateMode.PERSISTENT), reply -> {
                 if (obstacle == null && !reply.ok() && reply.code() != Code.NODEEXISTS) {
                     obstacle = reply.code();
@@ -109,33 +109,55 @@ public final class Heartbeat {
         create(true);
     }
 
-    /** Makes sure that an acknowledgement will come: sends a beat unless one younger than that is on its way. */
+    private ElectionException refusal(Code code) {
+        String message = "Cannot create " + parent + ", which holds the heartbeats of the connections: ";
+        // All ancestors were tried as well, so what is missing lies above them.
+        return code == Code.NONODE
+                ? new ElectionNotFoundException(
+                        message
+                                + "its parent does not exist. If the connect string ends with a path (a chroot), create that node")
+                : new ElectionException(message + ErrorTexts.of(code));
+    }
+
+    private void retry() {
+        if (refused) {
+            create();
+        }
+    }
+
+    /** Stops trying to create a heartbeat that was refused. */
+    void end() {
+        refused = false;
+    }
+
+    /** Makes sure that an acknowledgement will come: sends a heartbeat unless a younger one than that is under way. */
     void ensure(long youngerThanMillis) {
-        if (inFlight == null || !inFlight.within(youngerThanMillis, clock.now())) {
+        if (underWay == null || !underWay.within(youngerThanMillis, clock.now())) {
             send();
         }
     }
 
+    /** R1: what counts is the moment of sending, not that of the answer. */
     void send() {
         Moment sent = clock.now();
-        String beaten = path;
-        inFlight = sent;
+        String target = path;
+        underWay = sent;
         client.send(new Request.Set(path, Request.NO_DATA, -1), reply -> {
-            if (sent.equals(inFlight)) {
-                inFlight = null;
+            if (underWay == sent) {
+                underWay = null;
             }
             if (reply.ok()) {
                 listener.acknowledged(sent);
-            } else if (reply.noNode() && beaten.equals(path)) {
-                // Deleted by somebody: made again under the same name, so that those who watch it go on seeing it.
-                resend = true;
-                make();
+            } else if (reply.noNode() && target.equals(path)) {
+                // Another client deleted it: created again under the same name, so that observers go on seeing it.
+                sendOnceCreated = true;
+                create();
             }
         });
     }
 
     void delete(Runnable done) {
-        made = false;
+        created = false;
         client.send(new Request.Delete(path, -1), reply -> done.run());
     }
 }

@@ -1,19 +1,35 @@
 package io.github.leaderelection.zookeeper.engine;
 
+import io.github.leaderelection.ElectionException;
+import io.github.leaderelection.zookeeper.protocol.CandidateNode;
 import io.github.leaderelection.zookeeper.protocol.Command;
 import io.github.leaderelection.zookeeper.protocol.ElectionCallbacks;
 import io.github.leaderelection.zookeeper.protocol.ElectionState;
 import io.github.leaderelection.zookeeper.protocol.Event;
+import io.github.leaderelection.zookeeper.protocol.Leaving;
+import io.github.leaderelection.zookeeper.protocol.Queued;
+import io.github.leaderelection.zookeeper.protocol.StateMachine;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** One election in the engine's care. Confined to the loop. */
-public final class HostedElection {
+/**
+ * One election of the engine's: takes its events to the protocol, and carries out the commands that come of them. Confined to
+ * the loop.
+ */
+public final class HostedElection implements Command.Target, ReadBatcher.Reader {
 
+    private static final Logger log = LoggerFactory.getLogger(HostedElection.class);
+
+    private final Engine engine;
     private final ElectionCallbacks callbacks;
     private ElectionState election;
     private long recheckAt;
     private int queueLength;
 
-    HostedElection(ElectionState election, ElectionCallbacks callbacks) {
+    HostedElection(Engine engine, ElectionState election, ElectionCallbacks callbacks) {
+        this.engine = engine;
         this.election = election;
         this.callbacks = callbacks;
     }
@@ -22,17 +38,17 @@ public final class HostedElection {
         return election.config().path();
     }
 
-    ElectionCallbacks callbacks() {
-        return callbacks;
-    }
-
     public ElectionState election() {
         return election;
     }
 
-    public void election(ElectionState next) {
-        election = next;
-        callbacks.published(next);
+    /** The node that this election has in ZooKeeper, as far as is known. */
+    @Nullable
+    CandidateNode node() {
+        if (election.state() instanceof Queued queued) {
+            return queued.ownNode();
+        }
+        return election.state() instanceof Leaving leaving ? leaving.departure().ownNode() : null;
     }
 
     long recheckAt() {
@@ -43,15 +59,118 @@ public final class HostedElection {
         recheckAt = nanos;
     }
 
-    /** How many nodes there were in it when they were last listed, candidates or not; 0 before that. */
-    int queueLength() {
+    @Override
+    public int queueLength() {
         return queueLength;
     }
 
-    /** Takes note of what an answer tells, whatever becomes of it. */
-    void replied(Event.Replied replied) {
-        if (replied.to().purpose() == Command.Purpose.LIST && replied.reply().ok()) {
+    @Override
+    public void handle(Event event) {
+        try {
+            for (Command command : step(event)) {
+                execute(command);
+            }
+        } catch (Throwable bug) {
+            report(event, bug);
+        }
+    }
+
+    private List<Command> step(Event event) {
+        if (event instanceof Event.Replied replied
+                && replied.to().purpose() == Command.Purpose.LIST
+                && replied.reply().ok()) {
             queueLength = replied.reply().children().size();
         }
+        ElectionState before = election;
+        StateMachine.Outcome outcome = engine.protocol.apply(before, event, engine.view());
+        election = outcome.election();
+        publish(event);
+        engine.observedHeartbeats.replace(before.observedHeartbeat(), election.observedHeartbeat());
+        engine.leaseTimer.follow(this);
+        return outcome.commands();
+    }
+
+    private void publish(Event event) {
+        try {
+            callbacks.published(election);
+        } catch (Throwable bug) {
+            report(event, bug);
+        }
+    }
+
+    /** A command that fails does not keep the others from being carried out: nothing would ask for them again. */
+    private void execute(Command command) {
+        try {
+            command.execute(this);
+        } catch (Throwable bug) {
+            report(command, bug);
+        }
+    }
+
+    /** A failure of one election does not affect the others. An Error neither: a container may be out of threads. */
+    private void report(Object cause, Throwable bug) {
+        String message = "Unexpected failure of the election at " + path() + " ("
+                + cause.getClass().getSimpleName() + ")";
+        log.error(message, bug);
+        callbacks.failed(new ElectionException(message, bug));
+    }
+
+    // commands
+
+    @Override
+    public ElectionCallbacks callbacks() {
+        return callbacks;
+    }
+
+    @Override
+    public void send(Command.Send send) {
+        engine.client().send(send.request(), reply -> handle(new Event.Replied(send, reply)));
+    }
+
+    @Override
+    public void readTogether(List<Command.Send> reads, boolean urgent) {
+        if (urgent) {
+            engine.batcher.sendAlone(this, reads);
+        } else {
+            engine.batcher.add(this, reads);
+        }
+    }
+
+    @Override
+    public void sendHeartbeat() {
+        engine.heartbeat.ensure(engine.leaseTimer.interval());
+    }
+
+    @Override
+    public void createHeartbeat() {
+        engine.heartbeat.create();
+    }
+
+    @Override
+    public void wakeAt(long requestId, long nanos) {
+        engine.at(nanos, () -> wake(requestId));
+    }
+
+    @Override
+    public void sendWhenThereIsRoom(Command.Send send) {
+        engine.throttle.whenThereIsRoom(() -> send(send));
+    }
+
+    @Override
+    public void wakeWhenThereIsRoom(long requestId) {
+        engine.throttle.whenThereIsRoom(() -> wake(requestId));
+    }
+
+    private void wake(long requestId) {
+        handle(new Event.Woken(requestId));
+    }
+
+    @Override
+    public void deleteEndedElection() {
+        engine.delete(
+                path(),
+                true,
+                () -> engine.handle(this, new Event.Cleared(null)),
+                refusal -> engine.handle(this, new Event.Cleared(refusal)));
     }
 }

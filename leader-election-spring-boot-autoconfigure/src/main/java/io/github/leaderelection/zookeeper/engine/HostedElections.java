@@ -5,44 +5,30 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The elections of one connection, by their paths. */
-public final class HostedElections {
+/** The elections of one connection, by their paths. While one is on its way out, the next may be open at its path. */
+final class HostedElections {
 
-    private final Map<String, HostedElection> latest = new HashMap<>();
-    /** Those at whose path another one has been opened since: mostly they are on their way out, and there are none. */
-    private final List<HostedElection> earlier = new ArrayList<>();
+    private final Map<String, List<HostedElection>> byPath = new HashMap<>();
 
     void add(HostedElection hosted) {
-        HostedElection before = latest.put(hosted.path(), hosted);
-        if (before != null) {
-            earlier.add(before);
-        }
+        byPath.computeIfAbsent(hosted.path(), path -> new ArrayList<>(1)).add(hosted);
     }
 
     void remove(HostedElection hosted) {
-        if (!latest.remove(hosted.path(), hosted)) {
-            earlier.remove(hosted);
-        }
+        byPath.computeIfPresent(hosted.path(), (path, there) -> {
+            there.remove(hosted);
+            return there.isEmpty() ? null : there;
+        });
     }
 
-    /** A copy: whoever is told of something may be gone afterwards. */
+    /** A copy: an election may be removed while it handles an event. */
     List<HostedElection> all() {
-        List<HostedElection> all = new ArrayList<>(latest.values());
-        all.addAll(earlier);
+        List<HostedElection> all = new ArrayList<>(byPath.size());
+        byPath.values().forEach(all::addAll);
         return all;
     }
 
     List<HostedElection> at(String path) {
-        List<HostedElection> found = new ArrayList<>(1);
-        HostedElection current = latest.get(path);
-        if (current != null) {
-            found.add(current);
-        }
-        for (HostedElection hosted : earlier) {
-            if (hosted.path().equals(path)) {
-                found.add(hosted);
-            }
-        }
-        return found;
+        return List.copyOf(byPath.getOrDefault(path, List.of()));
     }
 }

@@ -6,8 +6,11 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
+import org.apache.zookeeper.Watcher.Event.EventType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * When the beats of other connections were last seen. A persistent watch tells of every beat in order, so whoever has
@@ -90,6 +93,27 @@ public final class ObservedHeartbeats {
                 see(observed);
             }
         });
+    }
+
+    void watchTriggered(String path, EventType type) {
+        if (type == EventType.PersistentWatchRemoved) {
+            unwatched(path);
+        } else if (type != EventType.NodeDeleted) {
+            // A deletion is no heartbeat: it comes when the session has expired, long after the last one.
+            changed(path);
+        }
+    }
+
+    /** Moves from one heartbeat to another. */
+    void replace(@Nullable String before, @Nullable String after) {
+        if (!Objects.equals(before, after)) {
+            if (after != null) {
+                observe(after);
+            }
+            if (before != null) {
+                release(before);
+            }
+        }
     }
 
     /** Something happened to the beat: at least up to now we know of everything. */

@@ -75,7 +75,7 @@ public final class PreflightCheck {
     }
 
     private void refuse(String what, Code code) {
-        String message = "Election '%s': cannot %s: %s".formatted(name, what, ErrorTexts.code(code));
+        String message = "Election '%s': cannot %s: %s".formatted(name, what, ErrorTexts.of(code));
         result.completeExceptionally(
                 Reply.of(code).ambiguous() ? new ElectionConnectionException(message) : new ElectionException(message));
     }

@@ -1,7 +1,6 @@
 package io.github.leaderelection.zookeeper.engine;
 
 import io.github.leaderelection.zookeeper.client.AsyncClient;
-import io.github.leaderelection.zookeeper.client.Reply;
 import io.github.leaderelection.zookeeper.client.Request;
 import io.github.leaderelection.zookeeper.protocol.Command;
 import io.github.leaderelection.zookeeper.protocol.Event;
@@ -10,112 +9,89 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.Executor;
-import java.util.function.BiConsumer;
 
 /**
- * Reads that go together in one packet. Those that are in no hurry go with those of other elections, so that a few packets
- * verify a thousand of them. Confined to the loop.
+ * Reads that share a packet. Those that are not urgent go together with those of other elections, so that a few packets
+ * verify a thousand elections. Confined to the loop.
  */
-public final class ReadBatcher {
+final class ReadBatcher {
 
-    /** In names of candidates: far from what a client takes as one answer. A longer one would break the connection. */
-    private static final int LONGEST = 1_000;
-    /** What else is told of an election, as if it were names. */
-    private static final int RECORD = 5;
+    /** An election that reads. */
+    interface Reader {
 
-    /** What one election reads. */
-    private record Share(HostedElection hosted, List<Command.Send> reads) {}
+        void handle(Event event);
 
-    private final AsyncClient client;
-    private final Executor steps;
-    private final BiConsumer<HostedElection, Event> step;
-    private final Queue<Share> waiting = new ArrayDeque<>();
-    private int longest = LONGEST;
-    private int longestLost;
-    private boolean lostBefore;
-
-    /**
-     * @param steps runs what it is given after the present step
-     * @param step takes an answer to its election
-     */
-    ReadBatcher(AsyncClient client, Executor steps, BiConsumer<HostedElection, Event> step) {
-        this.client = client;
-        this.steps = steps;
-        this.step = step;
+        /** The number of nodes when they were last listed; 0 before that. */
+        int queueLength();
     }
 
-    /** Sends these reads after the present step, along with those that others add during it. */
-    void add(HostedElection hosted, List<Command.Send> reads) {
-        waiting.add(new Share(hosted, reads));
-        if (waiting.size() == 1) {
-            steps.execute(this::sendAll);
-        }
+    /** In names of nodes: enough to save packets, and few enough that a reply does not keep others waiting. */
+    private static final int MOST_NAMES = 1_000;
+
+    /** More than a name takes, and with it the server's overhead: an oversized reply would break the connection. */
+    private static final int BYTES_PER_NAME = 200;
+
+    /** What else is read of an election, in names. */
+    private static final int RECORD = 5;
+
+    private record Share(Reader reader, List<Command.Send> reads) {}
+
+    private final AsyncClient client;
+    private final Executor loop;
+    private final Queue<Share> waiting = new ArrayDeque<>();
+
+    /** @param loop runs a task after the present one */
+    ReadBatcher(AsyncClient client, Executor loop) {
+        this.client = client;
+        this.loop = loop;
     }
 
     /** Sends these reads in a packet of their own, now. */
-    void sendAlone(HostedElection hosted, List<Command.Send> reads) {
-        send(List.of(new Share(hosted, reads)), 0);
+    void sendAlone(Reader reader, List<Command.Send> reads) {
+        send(List.of(new Share(reader, reads)));
     }
 
-    void expired() {
-        longest = LONGEST;
-        longestLost = 0;
-        lostBefore = false;
+    /** Sends these reads after the present task, along with those that others add until then. */
+    void add(Reader reader, List<Command.Send> reads) {
+        waiting.add(new Share(reader, reads));
+        if (waiting.size() == 1) {
+            loop.execute(this::sendAll);
+        }
     }
 
     private void sendAll() {
-        if (longestLost > 0) {
-            if (lostBefore) {
-                // Its length may be what breaks the connection: not again and again, at least not on this session.
-                longest = Math.min(longest, longestLost / 2);
-            }
-            lostBefore = true;
-            longestLost = 0;
-        }
+        int mostNames = Math.min(MOST_NAMES, client.longestReply() / BYTES_PER_NAME);
         List<Share> packet = new ArrayList<>();
-        int length = 0;
+        int names = 0;
         for (Share next = waiting.poll(); next != null; next = waiting.poll()) {
-            int more = length(next.hosted());
-            if (length > 0 && length + more > longest) {
-                send(packet, length);
+            // A queue that was never listed may have any length, so it goes alone.
+            int length = next.reader().queueLength();
+            int more = length > 0 ? length + RECORD : mostNames;
+            if (names > 0 && names + more > mostNames) {
+                send(packet);
                 packet = new ArrayList<>();
-                length = 0;
+                names = 0;
             }
             packet.add(next);
-            length += more;
+            names += more;
         }
-        send(packet, length);
+        send(packet);
     }
 
-    /** A queue is about as long as it was the last time; before that anything can be expected, and it goes alone. */
-    private int length(HostedElection hosted) {
-        return hosted.queueLength() > 0 ? hosted.queueLength() + RECORD : longest + 1;
-    }
-
-    private void send(List<Share> packet, int length) {
-        List<Request> requests = packet.stream()
-                .flatMap(share -> share.reads().stream())
-                .map(Command.Send::request)
-                .toList();
-        client.send(new Request.Reads(requests), reply -> {
-            if (packet.size() > 1) {
-                came(reply, length);
+    private void send(List<Share> packet) {
+        List<Request> requests = new ArrayList<>();
+        for (Share share : packet) {
+            for (Command.Send read : share.reads()) {
+                requests.add(read.request());
             }
+        }
+        client.send(new Request.Reads(requests), reply -> {
             int part = 0;
             for (Share share : packet) {
                 for (Command.Send read : share.reads()) {
-                    step.accept(share.hosted(), new Event.Replied(read, reply.part(part++)));
+                    share.reader().handle(new Event.Replied(read, reply.part(part++)));
                 }
             }
         });
-    }
-
-    /** A packet of one election can't be made shorter, and says nothing about those that can. */
-    private void came(Reply reply, int length) {
-        if (reply.ambiguous()) {
-            longestLost = Math.max(longestLost, length);
-        } else {
-            lostBefore = false;
-        }
     }
 }

@@ -1,40 +1,33 @@
 package io.github.leaderelection.zookeeper.engine;
 
+import io.github.leaderelection.zookeeper.protocol.Event;
 import java.util.Collection;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Has every election verified now and then, whatever the watches told: not all of them at the same time, and by one timer,
- * since a thousand of those would take more memory than the elections themselves.
+ * Has every election verified now and then, to heal a missed watch: not all of them at the same time, and by one timer for
+ * all.
  */
-public final class RecheckTimer {
+final class RecheckTimer {
 
     private final Timers timers;
     private final Clock clock;
     private final long interval;
     private final Supplier<? extends Collection<HostedElection>> elections;
-    private final Consumer<HostedElection> verify;
     private boolean running;
 
     /**
-     * @param interval how often, in milliseconds
+     * @param interval in milliseconds
      * @param elections all elections
      */
-    RecheckTimer(
-            Timers timers,
-            Clock clock,
-            long interval,
-            Supplier<? extends Collection<HostedElection>> elections,
-            Consumer<HostedElection> verify) {
+    RecheckTimer(Timers timers, Clock clock, long interval, Supplier<? extends Collection<HostedElection>> elections) {
         this.timers = timers;
         this.clock = clock;
         this.interval = interval;
         this.elections = elections;
-        this.verify = verify;
     }
 
-    /** To be told of each new election. */
+    /** To be called for each new election. */
     void begin(HostedElection hosted) {
         hosted.recheckAt(next());
         if (!running) {
@@ -61,7 +54,7 @@ public final class RecheckTimer {
         for (HostedElection hosted : all) {
             if (clock.nanos() - hosted.recheckAt() >= 0) {
                 hosted.recheckAt(next());
-                verify.accept(hosted);
+                hosted.handle(new Event.Recheck());
             }
         }
     }

@@ -3,57 +3,61 @@ package io.github.leaderelection.zookeeper.engine;
 import io.github.leaderelection.zookeeper.client.AsyncClient;
 import io.github.leaderelection.zookeeper.client.Reply;
 import io.github.leaderelection.zookeeper.client.Request;
-import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.apache.zookeeper.KeeperException.Code;
 
 /**
- * The wire as an engine uses it. An answer on a session that is over says nothing any more; an answer that was lost says
- * that the connection was, even if nobody told us; and what breaks the connection each time is not asked for each time.
+ * The client as an engine uses it. A reply on a session that is over no longer counts; a reply that was lost shows that the
+ * connection was lost, even if the client has not said so; and a reply that is too long for the client, which breaks the
+ * connection each time, is not asked for again and again.
  */
-public final class SessionClient implements AsyncClient {
+final class SessionClient implements AsyncClient {
 
     private final AsyncClient client;
-    private final Executor steps;
     private final RequestThrottle throttle;
-    private final OversizedReplyBackoff lostAnswers;
+    private final OversizedReplyBackoff oversized;
     private final Runnable onLoss;
     private long sessions;
 
-    /** @param onLoss called after an answer was lost on the current session */
-    SessionClient(AsyncClient client, Clock clock, Executor steps, RequestThrottle throttle, Runnable onLoss) {
+    /** @param onLoss called after a reply was lost on the current session */
+    SessionClient(AsyncClient client, Clock clock, RequestThrottle throttle, Runnable onLoss) {
         this.client = client;
-        this.steps = steps;
         this.throttle = throttle;
-        this.lostAnswers = new OversizedReplyBackoff(clock);
+        this.oversized = new OversizedReplyBackoff(clock);
         this.onLoss = onLoss;
     }
 
     void expired() {
         sessions++;
-        lostAnswers.expired();
+        oversized.expired();
         throttle.expired();
     }
 
     @Override
-    public void send(Request request, Consumer<Reply> answer) {
-        if (lostAnswers.holdBack(request)) {
-            sendInPlaceOf(request, answer);
+    public void send(Request request, Consumer<Reply> onReply) {
+        if (oversized.holdBack(request)) {
+            sendSubstitute(request, onReply);
             return;
         }
         long session = sessions;
         throttle.sent();
-        client.send(
-                request,
-                reply -> steps.execute(() -> {
-                    try {
-                        answered(request, reply, session == sessions, answer);
-                    } finally {
-                        if (session == sessions) {
-                            throttle.answered();
-                        }
-                    }
-                }));
+        client.send(request, reply -> {
+            try {
+                replied(request, reply, session == sessions, onReply);
+            } finally {
+                if (session == sessions) {
+                    throttle.answered();
+                }
+            }
+        });
+    }
+
+    private void replied(Request request, Reply reply, boolean current, Consumer<Reply> onReply) {
+        oversized.answered(request, reply);
+        onReply.accept(current ? reply : Reply.of(Code.SESSIONEXPIRED));
+        if (current && reply.ambiguous()) {
+            onLoss.run();
+        }
     }
 
     @Override
@@ -61,23 +65,20 @@ public final class SessionClient implements AsyncClient {
         return client.keepsWatches();
     }
 
-    private void answered(Request request, Reply reply, boolean current, Consumer<Reply> answer) {
-        lostAnswers.answered(request, reply);
-        answer.accept(current ? reply : Reply.of(Code.SESSIONEXPIRED));
-        if (current && reply.ambiguous()) {
-            onLoss.run();
-        }
+    @Override
+    public int longestReply() {
+        return client.longestReply();
     }
 
-    /** Something that has a short answer, which comes in good order with the other answers. */
-    private void sendInPlaceOf(Request request, Consumer<Reply> answer) {
+    /** A request with a short reply, which comes in order with the other replies. */
+    private void sendSubstitute(Request request, Consumer<Reply> onReply) {
         if (request instanceof Request.Get get) {
-            // The watch is what matters; the data, of which nothing is known then, can be done without.
-            send(new Request.Exists(get.path(), get.watch()), answer);
+            // Only the watch is needed.
+            send(new Request.Exists(get.path(), get.watch()), onReply);
         } else {
             send(
                     new Request.Exists(request.path()),
-                    reply -> answer.accept(reply.ok() ? Reply.of(Code.MARSHALLINGERROR) : reply));
+                    reply -> onReply.accept(reply.ok() ? Reply.of(Code.MARSHALLINGERROR) : reply));
         }
     }
 }

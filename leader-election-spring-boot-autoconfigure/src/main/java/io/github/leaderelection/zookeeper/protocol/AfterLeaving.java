@@ -5,16 +5,16 @@ import io.github.leaderelection.Role;
 /** What follows when a candidate has left. */
 public enum AfterLeaving {
     REJOIN,
-    /** Rejoin after a pause: whatever made it leave would come again at once. */
+    /** Rejoin after a pause, so that the cause does not recur at once. */
     PAUSE,
-    /** Clear away what is left of the election, then rejoin. */
+    /** Delete what is left of an ended election, then rejoin. */
     CLEAR,
     OBSERVE,
     CLOSE,
     /** Nothing: the election has ended for everyone. */
     END;
 
-    /** What it is called already while it is being brought about. */
+    /** The role that is shown already while leaving. */
     Role role() {
         return switch (this) {
             case REJOIN, PAUSE, CLEAR -> Role.CANDIDATE;
@@ -23,7 +23,7 @@ public enum AfterLeaving {
         };
     }
 
-    /** Whether nothing can take its place any more. */
+    /** Whether it can no longer be replaced by something else. */
     boolean isFinal() {
         return role() == Role.CLOSED;
     }

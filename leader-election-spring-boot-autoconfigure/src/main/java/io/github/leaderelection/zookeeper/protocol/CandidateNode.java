@@ -8,12 +8,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A candidate's own node.
  *
- * @param path the same String instance that the watch is registered under, to save memory
- * @param session on which it was made
- * @param ctime when the server made it, in its time
- * @param armed whether a watch on it is known to be set, if need be again before anything else is answered: only then
- *     does an acknowledged beat prove that it is there
- * @param provenAt when the last beat that proved it was sent
+ * @param session the session that created it
+ * @param ctime when it was created, by the server's clock
+ * @param armed whether a watch on it is known to be set, and set again before anything is answered after a reconnect: only
+ *     then does an acknowledged heartbeat prove that the node exists
+ * @param provenAt when the last heartbeat that proved it was sent
  */
 public record CandidateNode(
         String path,
@@ -44,7 +43,8 @@ public record CandidateNode(
         return new CandidateNode(path, session, czxid, ctime, armed, sent);
     }
 
-    boolean holds(long lease, Moment now) {
-        return provenAt != null && provenAt.within(lease, now);
+    /** Whether a heartbeat that was sent less than that many milliseconds ago has proven the node. */
+    boolean provenWithin(long millis, Moment now) {
+        return provenAt != null && provenAt.within(millis, now);
     }
 }

@@ -8,14 +8,38 @@ import java.util.List;
 /** What an election wants done. */
 public sealed interface Command {
 
-    /** What a request is about; with the flight it tells whether its answer is still waited for. */
+    void execute(Target target);
+
+    /** Carries out the commands of one election. */
+    interface Target {
+
+        ElectionCallbacks callbacks();
+
+        void send(Send request);
+
+        void readTogether(List<Send> reads, boolean urgent);
+
+        void sendHeartbeat();
+
+        void createHeartbeat();
+
+        void wakeAt(long requestId, long nanos);
+
+        void sendWhenThereIsRoom(Send request);
+
+        void wakeWhenThereIsRoom(long requestId);
+
+        void deleteEndedElection();
+    }
+
+    /** What a request is for; with its id, this decides what its reply means. */
     enum Purpose {
         CREATE,
-        PATH,
-        SETTLE,
+        PARENT,
+        BARRIER,
         LIST,
         RECORD,
-        OWN,
+        OWN_NODE,
         PREDECESSOR,
         STAT,
         CLAIM,
@@ -25,81 +49,115 @@ public sealed interface Command {
         CLEAN_UP
     }
 
-    record Send(Purpose purpose, long requestId, Request request) implements Command {}
+    record Send(Purpose purpose, long requestId, Request request) implements Command {
+        @Override
+        public void execute(Target target) {
+            target.send(this);
+        }
+    }
 
     /**
-     * Several reads in one packet, in this order; each of them is answered by itself.
+     * Several reads in one packet, in this order; each is answered by itself.
      *
-     * @param urgent whether they go at once; others may wait for those of other elections, and go along with them
+     * @param urgent whether they go at once; others may wait for those of other elections, and share a packet with them
      */
-    record SendTogether(List<Send> reads, boolean urgent) implements Command {}
+    record ReadTogether(List<Send> reads, boolean urgent) implements Command {
+        @Override
+        public void execute(Target target) {
+            target.readTogether(reads, urgent);
+        }
+    }
 
-    /** A recent acknowledgement is needed: see to it that one comes. */
-    record Heartbeat() implements Command {}
+    /** A recent acknowledgement is needed: make sure that one comes. */
+    record SendHeartbeat() implements Command {
+        @Override
+        public void execute(Target target) {
+            target.sendHeartbeat();
+        }
+    }
 
-    /** The beat's node was not there: make it again. */
-    record CreateHeartbeat() implements Command {}
+    /** The heartbeat's node may be missing: create it. */
+    record CreateHeartbeat() implements Command {
+        @Override
+        public void execute(Target target) {
+            target.createHeartbeat();
+        }
+    }
 
-    record Wake(long requestId, long nanos) implements Command {}
+    record WakeAt(long requestId, long nanos) implements Command {
+        @Override
+        public void execute(Target target) {
+            target.wakeAt(requestId, nanos);
+        }
+    }
 
-    /** Wake up once nothing else has been under way on the connection for a moment. */
-    record WakeWhenIdle(long requestId) implements Command {}
-
-    /** The same, for a request that is of use whatever happens meanwhile. */
-    record SendWhenIdle(Send send) implements Command {}
+    /** A request that can wait until there is room for it. */
+    record SendWhenThereIsRoom(Send send) implements Command {
+        @Override
+        public void execute(Target target) {
+            target.sendWhenThereIsRoom(send);
+        }
+    }
 
     /** Wake up once there is room for another candidate. */
-    record WakeWhenThereIsRoom(long requestId) implements Command {}
+    record WakeWhenThereIsRoom(long requestId) implements Command {
+        @Override
+        public void execute(Target target) {
+            target.wakeWhenThereIsRoom(requestId);
+        }
+    }
 
     /** Delete what is left of an ended election. */
-    record Clear() implements Command {}
-
-    /** What is to be told about the election. */
-    sealed interface News extends Command {
-        void tell(ElectionCallbacks callbacks);
-    }
-
-    record Granted(long term) implements News {
+    record DeleteEndedElection() implements Command {
         @Override
-        public void tell(ElectionCallbacks callbacks) {
-            callbacks.granted(term);
+        public void execute(Target target) {
+            target.deleteEndedElection();
         }
     }
 
-    record Revoked(long term, RevocationReason reason) implements News {
+    // what the application hears
+
+    record Granted(long term) implements Command {
         @Override
-        public void tell(ElectionCallbacks callbacks) {
-            callbacks.revoked(term, reason);
+        public void execute(Target target) {
+            target.callbacks().granted(term);
         }
     }
 
-    /** Signal when the revocation was delivered and leader-only work has ended, or the time for that is over. */
-    record Drain(long term) implements News {
+    record Revoked(long term, RevocationReason reason) implements Command {
         @Override
-        public void tell(ElectionCallbacks callbacks) {
-            callbacks.drain(term);
+        public void execute(Target target) {
+            target.callbacks().revoked(term, reason);
+        }
+    }
+
+    /** Report back when listeners have heard of the term's end and leader-only work is done, or the time for that is over. */
+    record Drain(long term) implements Command {
+        @Override
+        public void execute(Target target) {
+            target.callbacks().drain(term);
         }
     }
 
     /** The candidate has left; unless confirmed, its node may live as long as its session. */
-    record Left(boolean confirmed) implements News {
+    record Left(boolean confirmed) implements Command {
         @Override
-        public void tell(ElectionCallbacks callbacks) {
-            callbacks.left(confirmed);
+        public void execute(Target target) {
+            target.callbacks().left(confirmed);
         }
     }
 
-    record Ended() implements News {
+    record Ended() implements Command {
         @Override
-        public void tell(ElectionCallbacks callbacks) {
-            callbacks.ended();
+        public void execute(Target target) {
+            target.callbacks().ended();
         }
     }
 
-    record Failed(ElectionException cause) implements News {
+    record Failed(ElectionException cause) implements Command {
         @Override
-        public void tell(ElectionCallbacks callbacks) {
-            callbacks.failed(cause);
+        public void execute(Target target) {
+            target.callbacks().failed(cause);
         }
     }
 }

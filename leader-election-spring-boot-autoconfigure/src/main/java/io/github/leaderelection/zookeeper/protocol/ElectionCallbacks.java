@@ -3,17 +3,17 @@ package io.github.leaderelection.zookeeper.protocol;
 import io.github.leaderelection.ElectionException;
 import io.github.leaderelection.RevocationReason;
 
-/** Where an election's news go; called on the loop, so it must not block. */
+/** Hears what happens to an election; called on the loop, so it must not block. */
 public interface ElectionCallbacks {
 
-    /** The state has changed; comes before what the change brings about. */
+    /** The state has changed; called before the commands of that step are carried out. */
     void published(ElectionState election);
 
     void granted(long term);
 
     void revoked(long term, RevocationReason reason);
 
-    /** Signal {@link Event.Drained} when everything that the term's end has to wait for is done. */
+    /** Answer with {@link Event.Drained} once listeners and leader-only work are done with the term. */
     void drain(long term);
 
     void left(boolean confirmed);

@@ -11,12 +11,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one election of this process does and knows; immutable.
+ * Everything one election of this process knows; immutable.
  *
- * @param lastRequestId how many flights there were; the next one gets the next number
  * @param terms how many terms there were
- * @param formerNode the node on which it last led, and surely does no more
- * @param queueWatched whether a change of the candidates will be told
+ * @param formerNode the node on which it last led, and certainly no longer does
+ * @param queueWatched whether a watch will report a change of the candidates
  * @param failures how often in a row it had to pause
  * @param error what keeps it from going on
  */
@@ -31,9 +30,9 @@ public record ElectionState(
         @Nullable String error) {
 
     /**
-     * What does not change: the election, and what this candidate is called.
+     * What never changes: the election, and how this candidate is called.
      *
-     * @param candidateId asked for when this instance is nominated, and later: always the same from then on
+     * @param candidateId first called when this instance is nominated, and constant from then on
      */
     public record Config(
             String name, String path, boolean createPaths, Supplier<String> candidateId, Map<String, String> metadata) {
@@ -58,26 +57,16 @@ public record ElectionState(
     }
 
     public static ElectionState of(Config config) {
-        return new ElectionState(config, new State.Observing(), 0, 0, null, false, 0, null);
+        return new ElectionState(config, new Observing(), 0, 0, null, false, 0, null);
     }
 
-    public Optional<State.Leading> leading() {
-        return state instanceof State.Leading leading ? Optional.of(leading) : Optional.empty();
+    public Optional<Leading> leading() {
+        return state instanceof Leading leading ? Optional.of(leading) : Optional.empty();
     }
 
-    /** The beat that this election has to keep in sight, so that it need not wait when its predecessor crashes. */
-    @Nullable
-    public String observedHeartbeat() {
-        if (state instanceof State.Following following) {
-            return seen(following.predecessor());
-        }
-        if (state instanceof State.Succeeding succeeding) {
-            return seen(succeeding.last());
-        }
-        return state instanceof State.Evaluating evaluating ? seen(evaluating.last()) : null;
-    }
-
-    private static @Nullable String seen(@Nullable Predecessor predecessor) {
-        return predecessor == null || predecessor.heartbeat().isEmpty() ? null : predecessor.heartbeat();
+    /** The heartbeat to keep observing, so that no lease has to be waited for when its connection's leader crashes. */
+    public @Nullable String observedHeartbeat() {
+        Predecessor observed = state instanceof Queued queued ? queued.observed() : null;
+        return observed == null || observed.heartbeat().isEmpty() ? null : observed.heartbeat();
     }
 }

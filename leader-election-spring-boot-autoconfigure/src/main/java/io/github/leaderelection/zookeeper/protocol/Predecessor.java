@@ -3,15 +3,14 @@ package io.github.leaderelection.zookeeper.protocol;
 import io.github.leaderelection.zookeeper.znode.Paths;
 
 /**
- * The candidate right before us.
+ * The candidate right before us in the queue.
  *
- * @param path the same String instance that the watch is registered under, to save memory
- * @param heartbeat the path of its connection's beat; empty as long as that is not known
+ * @param heartbeat the path of its connection's heartbeat; empty as long as that is not known
  * @param watched whether a watch on it is known to be set
  */
 public record Predecessor(String path, String heartbeat, boolean watched) {
 
-    /** One of which nothing is known. */
+    /** A predecessor whose node has not been read yet. */
     Predecessor(String path) {
         this(path, "", false);
     }

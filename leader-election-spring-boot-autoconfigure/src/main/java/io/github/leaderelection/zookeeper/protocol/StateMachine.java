@@ -2,7 +2,7 @@ package io.github.leaderelection.zookeeper.protocol;
 
 import java.util.List;
 
-/** How an election goes on: a pure function. */
+/** A pure function from the state of an election and an event to the next state and the commands to carry out. */
 @FunctionalInterface
 public interface StateMachine {
 

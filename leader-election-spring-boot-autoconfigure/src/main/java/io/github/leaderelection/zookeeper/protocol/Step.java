@@ -12,7 +12,7 @@ import java.util.List;
 import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
-/** One application of the {@link Protocol}: collects the next state and the commands, and is thrown away. */
+/** One application of the {@link Protocol}: collects the next state and the commands, and is discarded. */
 public final class Step {
 
     private static final long SHORTEST_PAUSE = 250_000_000L;
@@ -45,11 +45,13 @@ public final class Step {
         this.error = election.error();
     }
 
-    StateMachine.Outcome done() {
+    StateMachine.Outcome outcome() {
         return new StateMachine.Outcome(
                 new ElectionState(config, state, lastRequestId, terms, formerNode, queueWatched, failures, error),
                 commands);
     }
+
+    // requests
 
     long nextRequestId() {
         return ++lastRequestId;
@@ -63,8 +65,46 @@ public final class Step {
         commands.add(new Command.Send(purpose, requestId, request));
     }
 
-    /** Takes the answer to a {@link #list}, a {@link #look} or a {@link #glance}; notes if it has set the watch on the queue. */
-    CandidateQueue listed(Command.Send to, Reply reply) {
+    /** For a request that others, which have nothing yet, should not have to wait for. */
+    void sendWhenThereIsRoom(Purpose purpose, long requestId, Request request) {
+        commands.add(new Command.SendWhenThereIsRoom(new Command.Send(purpose, requestId, request)));
+    }
+
+    void list(long requestId, boolean watch) {
+        send(Purpose.LIST, requestId, new Request.Children(config.path(), watch));
+    }
+
+    void readRecord(long requestId) {
+        send(Purpose.RECORD, requestId, new Request.Get(config.record(), false));
+    }
+
+    /**
+     * Reads the queue and the record in one packet. R27: in this order, since a record that was read before the list may be
+     * older than a deletion that the list shows.
+     *
+     * @param nodes of which the Stat is needed as well
+     */
+    void readQueueAndRecord(long requestId, String... nodes) {
+        readTogether(requestId, true, nodes);
+    }
+
+    /** The same without haste, to verify what is probably unchanged: it shares a packet with other elections' reads. */
+    void readQueueAndRecordLeisurely(long requestId) {
+        readTogether(requestId, false);
+    }
+
+    private void readTogether(long requestId, boolean urgent, String... nodes) {
+        List<Command.Send> reads = new ArrayList<>(2 + nodes.length);
+        for (String node : nodes) {
+            reads.add(new Command.Send(Purpose.STAT, requestId, new Request.Get(node, false)));
+        }
+        reads.add(new Command.Send(Purpose.LIST, requestId, new Request.Names(config.path())));
+        reads.add(new Command.Send(Purpose.RECORD, requestId, new Request.Get(config.record(), false)));
+        emit(new Command.ReadTogether(reads, urgent));
+    }
+
+    /** The queue in the reply to a list; notes whether the list has set the watch on the queue. */
+    CandidateQueue queueIn(Command.Send to, Reply reply) {
         if (reply.ok() && to.request() instanceof Request.Children children && children.watch()) {
             queueWatched = true;
         }
@@ -72,61 +112,22 @@ public final class Step {
         return CandidateQueue.of(reply.children(), stat, view.now().nanos());
     }
 
-    void list(long requestId, boolean watch) {
-        send(Purpose.LIST, requestId, new Request.Children(config.path(), watch));
-    }
-
     /**
-     * Reads the queue and the record, in this order: a record that was read before the list may be older than the deletion
-     * that the list shows.
-     *
-     * @param nodes of which the Stat is needed to judge them
+     * A write by quorum. Once it is answered, everything we sent before has been committed or never will be, and this server
+     * has seen it. A {@code sync} promises neither if the server does not know yet that it was deposed.
      */
-    void look(long requestId, String... nodes) {
-        look(requestId, true, nodes);
+    void barrier(long requestId) {
+        send(Purpose.BARRIER, requestId, new Request.Set(view.heartbeat(), Request.NO_DATA, -1));
     }
 
-    /** Reads the same without haste: most likely nothing has changed. */
-    void glance(long requestId) {
-        look(requestId, false);
-    }
-
-    private void look(long requestId, boolean urgent, String... nodes) {
-        List<Command.Send> reads = new ArrayList<>(2 + nodes.length);
-        for (String node : nodes) {
-            reads.add(new Command.Send(Purpose.STAT, requestId, new Request.Get(node, false)));
-        }
-        reads.add(new Command.Send(Purpose.LIST, requestId, new Request.Names(config.path())));
-        reads.add(new Command.Send(Purpose.RECORD, requestId, new Request.Get(config.record(), false)));
-        emit(new Command.SendTogether(reads, urgent));
-    }
-
-    /**
-     * A write through the quorum. Once it is answered, whatever else we sent before has come into force or never will,
-     * and this server knows of it; a sync promises neither, if the server does not know yet that it was deposed.
-     */
-    void settle(long requestId) {
-        send(Purpose.SETTLE, requestId, new Request.Set(view.heartbeat(), Request.NO_DATA, -1));
-    }
-
-    void readRecord(long requestId) {
-        send(Purpose.RECORD, requestId, new Request.Get(config.record(), false));
-    }
-
-    /** Sets the watch on our own node. Without it an acknowledged beat proves nothing about this election. */
+    /** Sets the watch on the own node, unless it is set. */
     void arm(CandidateNode ownNode) {
         if (!ownNode.armed()) {
-            send(Purpose.OWN, lastRequestId, new Request.Get(ownNode.path(), true));
+            send(Purpose.OWN_NODE, lastRequestId, new Request.Get(ownNode.path(), true));
         }
     }
 
-    /** Sets that watch again, though it should be set. */
-    void armAgain(CandidateNode ownNode) {
-        emit(new Command.SendWhenIdle(
-                new Command.Send(Purpose.OWN, lastRequestId, new Request.Get(ownNode.path(), true))));
-    }
-
-    /** Deletes nodes of our own that we do not stand for: creates whose answers were lost. */
+    /** Deletes nodes of our own that do not count: creates whose replies were lost. */
     void deleteTwins(Candidacy candidacy, CandidateQueue queue, String keep) {
         for (String twin : queue.withGuid(candidacy.guid())) {
             if (!twin.equals(keep)) {
@@ -135,20 +136,14 @@ public final class Step {
         }
     }
 
-    /** Drains the last term, of which something may be running even if it is over; 0 if there was none. */
-    long drain() {
-        if (terms > 0) {
-            emit(new Command.Drain(terms));
-        }
-        return terms;
-    }
+    // terms
 
     long grant() {
         emit(new Command.Granted(++terms));
         return terms;
     }
 
-    void revoke(State.Leading leading, RevocationReason reason) {
+    void revoke(Leading leading, RevocationReason reason) {
         formerNode = leading.ownNode().name();
         if (reason != RevocationReason.LISTENER_FAILED) {
             failures = 0;
@@ -156,7 +151,17 @@ public final class Step {
         emit(new Command.Revoked(leading.term(), reason));
     }
 
-    /** Says once what keeps the election from going on. */
+    /** Drains the last term, of which work may be running even if it is over; 0 if there was none. */
+    long drain() {
+        if (terms > 0) {
+            emit(new Command.Drain(terms));
+        }
+        return terms;
+    }
+
+    // trouble
+
+    /** Reports once what keeps the election from going on. */
     void fail(ElectionException cause) {
         String message = String.valueOf(cause.getMessage());
         if (!message.equals(error)) {
@@ -165,34 +170,34 @@ public final class Step {
         }
     }
 
-    /** ZooKeeper refuses something without which it can't go on. */
-    void tryAgainLater(State next, long requestId, Command.Send to, Reply reply) {
+    /** ZooKeeper refuses something that is needed to go on: reports it, and tries again after a pause. */
+    void retryLater(State next, Command.Send to, Reply reply) {
         if (!reply.ambiguous()) {
-            fail(new ElectionException("Cannot use %s (%s): %s"
-                    .formatted(to.request().path(), to.purpose(), ErrorTexts.code(reply.code()))));
+            fail(new ElectionException(
+                    "Cannot use " + to.request().path() + " (" + to.purpose() + "): " + ErrorTexts.of(reply.code())));
             state = next;
-            pause(requestId);
+            pause(next.requestId());
         }
     }
 
-    /** What was told is over; so are the pauses on its account. */
-    void allIsWell() {
+    /** What was reported is over. */
+    void recovered() {
         if (error != null) {
             error = null;
             failures = 0;
         }
     }
 
-    /** Asks to be woken up once there is room; on which flight, is the answer. */
-    long waitForRoom() {
+    /** Asks to be woken once there is room for this election; returns the request to wait for. */
+    long wakeWhenThereIsRoom() {
         long requestId = nextRequestId();
         emit(new Command.WakeWhenThereIsRoom(requestId));
         return requestId;
     }
 
-    /** Asks to be woken up for this flight, later each time. */
+    /** Asks to be woken for this request, later each time. */
     void pause(long requestId) {
         long pause = SHORTEST_PAUSE << Math.min(failures++, MOST_DOUBLINGS);
-        emit(new Command.Wake(requestId, view.now().nanos() + pause));
+        emit(new Command.WakeAt(requestId, view.now().nanos() + pause));
     }
 }

@@ -5,13 +5,13 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * What an election sees of its connection and of the time while it handles a signal.
+ * What an election sees of its connection and of the time while it handles an event.
  *
- * @param hasRoom whether another candidate may begin now; if not, it is to wait for its turn
+ * @param hasRoom whether another candidate may begin now, or has to wait
  * @param sessionTimeout the negotiated one, in milliseconds
  * @param lease this process's own lease, in milliseconds
- * @param heartbeat the path of this connection's beat
- * @param observedHeartbeats when another connection's beat was last seen, if none can have been missed since
+ * @param heartbeat the path of this connection's heartbeat
+ * @param observedHeartbeats when another connection's heartbeat was last seen, if none can have been missed since
  */
 public record View(
         Moment now,

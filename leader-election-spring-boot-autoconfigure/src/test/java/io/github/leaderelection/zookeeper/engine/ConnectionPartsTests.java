@@ -10,8 +10,9 @@ import io.github.leaderelection.zookeeper.protocol.CandidateNode;
 import io.github.leaderelection.zookeeper.protocol.Command;
 import io.github.leaderelection.zookeeper.protocol.ElectionState;
 import io.github.leaderelection.zookeeper.protocol.Event;
+import io.github.leaderelection.zookeeper.protocol.Joining;
+import io.github.leaderelection.zookeeper.protocol.Leading;
 import io.github.leaderelection.zookeeper.protocol.Protocol;
-import io.github.leaderelection.zookeeper.protocol.State;
 import io.github.leaderelection.zookeeper.protocol.StateMachine;
 import io.github.leaderelection.zookeeper.znode.Successor;
 import java.util.ArrayList;
@@ -31,6 +32,8 @@ import org.junit.jupiter.api.Test;
 
 /** What belongs to a connection, part by part: no server, no time. */
 class ConnectionPartsTests {
+
+    private final Loop loop = new Loop();
 
     private static final Function<Request, Reply> FINE = request -> Reply.stat(new Stat());
     private static final Function<Request, Reply> REFUSED = request -> Reply.of(Code.NOAUTH);
@@ -197,7 +200,7 @@ class ConnectionPartsTests {
 
         engine.connected(77, 3_000);
 
-        assertThat(second.election().state()).isInstanceOf(State.Joining.class);
+        assertThat(second.election().state()).isInstanceOf(Joining.class);
         assertThat(broken.failures)
                 .singleElement()
                 .satisfies(failure -> assertThat(failure)
@@ -317,86 +320,6 @@ class ConnectionPartsTests {
     }
 
     @Test
-    void aLeaseThatBecameShorterEndsInTime() {
-        List<HostedElection> lapsed = new ArrayList<>();
-        var hosted = new HostedElection(leading(3_000), new Noted());
-        var leaseTimer =
-                new LeaseTimer(connection, connection, () -> 3_000, () -> List.of(hosted), () -> {}, lapsed::add);
-        leaseTimer.follow(hosted);
-
-        hosted.election(leading(500));
-        leaseTimer.follow(hosted);
-        connection.pass(600);
-
-        assertThat(lapsed).containsExactly(hosted);
-    }
-
-    @Test
-    void errandsWaitUntilTheConnectionHasBeenIdleForAMoment() {
-        List<String> ran = new ArrayList<>();
-        var throttle = new RequestThrottle(connection, connection, () -> 3_000, 10);
-        throttle.sent();
-        throttle.sent();
-        throttle.whenIdle(() -> ran.add("errand"));
-        throttle.answered();
-        connection.pass(10);
-        assertThat(ran).isEmpty();
-
-        throttle.answered();
-        throttle.sent();
-        connection.pass(1);
-        assertThat(ran).as("idle for less than a moment").isEmpty();
-
-        throttle.answered();
-        assertThat(ran).isEmpty();
-        connection.pass(1);
-        assertThat(ran).containsExactly("errand");
-    }
-
-    @Test
-    void errandsWaitOnlyBrieflyForAConnectionThatIsNeverIdle() {
-        List<String> ran = new ArrayList<>();
-        var throttle = new RequestThrottle(connection, connection, () -> 900, 10);
-        throttle.sent();
-        throttle.whenIdle(() -> ran.add("errand"));
-
-        connection.pass(299);
-        assertThat(ran).isEmpty();
-        connection.pass(1);
-        assertThat(ran).containsExactly("errand");
-    }
-
-    @Test
-    void errandsAreDoneFewAtATimeToo() {
-        List<String> ran = new ArrayList<>();
-        var throttle = new RequestThrottle(connection, connection, () -> 3_000, 2);
-        for (int i = 1; i <= 5; i++) {
-            String errand = "errand " + i;
-            throttle.whenIdle(() -> {
-                ran.add(errand);
-                throttle.sent();
-            });
-        }
-        connection.pass(1);
-        assertThat(ran).containsExactly("errand 1", "errand 2");
-
-        throttle.whenThereIsRoom(() -> {
-            ran.add("newcomer");
-            throttle.sent();
-        });
-        throttle.answered();
-        assertThat(ran).as("whoever has nothing yet comes first").endsWith("newcomer");
-
-        connection.pass(1_000);
-        assertThat(connection.timers())
-                .as("it waits for an answer now, not for the time")
-                .isZero();
-        throttle.whenThereIsRoom(() -> ran.add("late newcomer"));
-        throttle.answered();
-        assertThat(ran).as("but an errand can be overdue").endsWith("errand 3");
-    }
-
-    @Test
     void candidaciesAreNamedAfterTheirConnectionsBeatAndEachOnce() {
         Engine engine = engine(new Protocol());
         engine.connected(77, 3_000);
@@ -453,7 +376,7 @@ class ConnectionPartsTests {
 
     private ElectionState leading(long lease) {
         var ownNode = new CandidateNode("/elections/orders/c-abc-0000000001", 77, 1, 0, true, connection.now());
-        var leading = new State.Leading(ownNode, 1, Successor.UNKNOWN, 0, lease, lease, 1, 0);
+        var leading = new Leading(ownNode, 1, Successor.UNKNOWN, 0, lease, lease, 1, 0);
         return new ElectionState(config("orders"), leading, 1, 1, null, false, 0, null);
     }
 
@@ -465,6 +388,7 @@ class ConnectionPartsTests {
         return new Engine(
                 protocol,
                 connection,
+                loop,
                 connection,
                 connection,
                 new Engine.Config("/elections", null, 3_600_000, RequestThrottle.MOST_UNDER_WAY),

@@ -7,25 +7,7 @@ import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.zookeeper.client.Reply;
 import io.github.leaderelection.zookeeper.client.Request;
 import io.github.leaderelection.zookeeper.protocol.Command.Purpose;
-import io.github.leaderelection.zookeeper.protocol.State.AwaitingLeaseEnd;
-import io.github.leaderelection.zookeeper.protocol.State.Claiming;
-import io.github.leaderelection.zookeeper.protocol.State.Clearing;
-import io.github.leaderelection.zookeeper.protocol.State.Closed;
-import io.github.leaderelection.zookeeper.protocol.State.Detached;
-import io.github.leaderelection.zookeeper.protocol.State.Draining;
-import io.github.leaderelection.zookeeper.protocol.State.Evaluating;
-import io.github.leaderelection.zookeeper.protocol.State.Following;
-import io.github.leaderelection.zookeeper.protocol.State.Joining;
-import io.github.leaderelection.zookeeper.protocol.State.Joining.Making;
-import io.github.leaderelection.zookeeper.protocol.State.Leading;
-import io.github.leaderelection.zookeeper.protocol.State.Leaving;
-import io.github.leaderelection.zookeeper.protocol.State.Leaving.Phase;
-import io.github.leaderelection.zookeeper.protocol.State.Named;
-import io.github.leaderelection.zookeeper.protocol.State.NodeLost;
-import io.github.leaderelection.zookeeper.protocol.State.Observing;
-import io.github.leaderelection.zookeeper.protocol.State.Pending;
-import io.github.leaderelection.zookeeper.protocol.State.Recovering;
-import io.github.leaderelection.zookeeper.protocol.State.Succeeding;
+import io.github.leaderelection.zookeeper.protocol.Joining.Parents;
 import io.github.leaderelection.zookeeper.znode.CandidateQueue;
 import io.github.leaderelection.zookeeper.znode.LeaderRecord;
 import io.github.leaderelection.zookeeper.znode.Paths;
@@ -105,8 +87,7 @@ class ProtocolTests {
     /** Where it is after its session has ended on its way out. */
     private static Pending unconfirmed(AfterLeaving then) {
         var config = new ElectionState.Config("orders", "/e/orders", true, () -> "id", Map.of());
-        ElectionState election =
-                new ElectionState(config, leavingStage(Phase.PARKED, then, null), REQUEST, 3, null, false, 0, null);
+        ElectionState election = new ElectionState(config, parked(then), REQUEST, 3, null, false, 0, null);
         View view = new View(
                 NOW,
                 false,
@@ -150,7 +131,8 @@ class ProtocolTests {
     Stream<DynamicTest> orderOfDispatch() {
         Following following = new Following(SEAT.arm(false), REQUEST, OTHER, null);
         Event armedLate = new Event.Replied(
-                new Command.Send(Purpose.OWN, REQUEST - 1, new Request.Get("/e/orders/" + ME, true)), own(SESSION));
+                new Command.Send(Purpose.OWN_NODE, REQUEST - 1, new Request.Get("/e/orders/" + ME, true)),
+                own(SESSION));
         row("the own watch's answer counts, whatever has been sent since", following, armedLate, Following.class);
         rows.add(DynamicTest.dynamicTest("... and sets the watch", () -> {
             Following armed = (Following) apply(following, armedLate).election().state();
@@ -160,7 +142,7 @@ class ProtocolTests {
                 "the watch on another node than the present one has no say",
                 following,
                 new Event.Replied(
-                        new Command.Send(Purpose.OWN, REQUEST, new Request.Get("/e/orders/" + FIRST, true)),
+                        new Command.Send(Purpose.OWN_NODE, REQUEST, new Request.Get("/e/orders/" + FIRST, true)),
                         Reply.of(Code.NONODE)),
                 Following.class);
         row(
@@ -189,7 +171,7 @@ class ProtocolTests {
                 changed(BEFORE, EventType.NodeDeleted),
                 Succeeding.class,
                 "RECORD Get",
-                "Heartbeat");
+                "SendHeartbeat");
         row(
                 "merely evaluating, it does not",
                 evaluating(queue(BEFORE, ME), OTHER, true),
@@ -229,7 +211,7 @@ class ProtocolTests {
                 "Revoked 3 SESSION_EXPIRED");
         row(
                 "draining goes on without a connection",
-                leavingStage(Phase.DRAINING, AfterLeaving.REJOIN, null),
+                draining(AfterLeaving.REJOIN, null),
                 new Event.Disconnected(true),
                 Leaving.class);
         return rows.stream();
@@ -274,9 +256,9 @@ class ProtocolTests {
                 new Event.Nominate(),
                 Pending.class,
                 "WakeWhenThereIsRoom");
-        row("waiting and connected: joins", new Pending(0), new Event.Connected(), Joining.class, join);
-        row("the pause is over: joins", new Pending(REQUEST), woken(), Joining.class, join);
-        row("another pause's end: nothing", new Pending(REQUEST), new Event.Woken(4), Pending.class);
+        row("waiting and connected: joins", new Pending(0, false), new Event.Connected(), Joining.class, join);
+        row("the pause is over: joins", new Pending(REQUEST, false), woken(), Joining.class, join);
+        row("another pause's end: nothing", new Pending(REQUEST, false), new Event.Woken(4), Pending.class);
         row(
                 "created: the list and the record are on their way",
                 joiningStage(),
@@ -287,21 +269,21 @@ class ProtocolTests {
                 joiningStage(),
                 replied(Purpose.CREATE, Reply.of(Code.NONODE)),
                 Joining.class,
-                "PATH Create orders",
+                "PARENT Create orders",
                 "CREATE Create c-me-",
                 "STAT Get + STAT Get + LIST Names + RECORD Get");
         row(
                 "the path can't be made for want of its parent: makes that too",
-                new Joining(CANDIDACY, REQUEST, Making.ELECTION, "no node"),
+                new Joining(CANDIDACY, REQUEST, Parents.ELECTION, "no node"),
                 replied(Purpose.CREATE, Reply.of(Code.NONODE)),
                 Joining.class,
-                "PATH Create e",
-                "PATH Create orders",
+                "PARENT Create e",
+                "PARENT Create orders",
                 "CREATE Create c-me-",
                 "STAT Get + STAT Get + LIST Names + RECORD Get");
         row(
                 "not even then: told, tried later",
-                new Joining(CANDIDACY, REQUEST, Making.ANCESTORS, "no permission"),
+                new Joining(CANDIDACY, REQUEST, Parents.ALL, "no permission"),
                 replied(Purpose.CREATE, Reply.of(Code.NONODE)),
                 Pending.class,
                 "Failed ElectionException",
@@ -347,7 +329,7 @@ class ProtocolTests {
                 new Recovering(CANDIDACY, 0, null),
                 new Event.Connected(),
                 Recovering.class,
-                "SETTLE Set beat v-1",
+                "BARRIER Set beat v-1",
                 "LIST Children");
         row(
                 "no node of ours: creates again with the same GUID",
@@ -361,32 +343,32 @@ class ProtocolTests {
                 recovering,
                 replied(Purpose.LIST, children(BEFORE, ME)),
                 Recovering.class,
-                "OWN Get " + ME + " watch");
+                "OWN_NODE Get " + ME + " watch");
         row(
                 "several: keeps the lowest",
                 recovering,
                 replied(Purpose.LIST, children(ME, "c-me-0000000008")),
                 Recovering.class,
                 "CLEAN_UP Delete c-me-0000000008",
-                "OWN Get " + ME + " watch");
+                "OWN_NODE Get " + ME + " watch");
         Recovering found = new Recovering(CANDIDACY, REQUEST, ME);
         row(
                 "it is our session's: adopts it",
                 found,
-                replied(Purpose.OWN, own(SESSION)),
+                replied(Purpose.OWN_NODE, own(SESSION)),
                 Evaluating.class,
                 "LIST Names + RECORD Get");
         row(
                 "F6 it is another session's: a new candidacy",
                 found,
-                replied(Purpose.OWN, own(SESSION + 1)),
+                replied(Purpose.OWN_NODE, own(SESSION + 1)),
                 Joining.class,
                 "CREATE Create c-new-",
                 "LIST Names + RECORD Get");
         row(
                 "it is gone: a new candidacy",
                 found,
-                replied(Purpose.OWN, Reply.of(Code.NONODE)),
+                replied(Purpose.OWN_NODE, Reply.of(Code.NONODE)),
                 Joining.class,
                 "CREATE Create c-new-",
                 "LIST Names + RECORD Get");
@@ -438,16 +420,16 @@ class ProtocolTests {
                 replied(Purpose.RECORD, held(BEFORE, 30)),
                 Following.class,
                 "PREDECESSOR Get " + BEFORE + " watch",
-                "OWN Get " + ME + " watch",
-                "Heartbeat");
+                "OWN_NODE Get " + ME + " watch",
+                "SendHeartbeat");
         row(
                 "not first, no record: follows",
                 second,
                 replied(Purpose.RECORD, Reply.of(Code.NONODE)),
                 Following.class,
                 "PREDECESSOR Get " + BEFORE + " watch",
-                "OWN Get " + ME + " watch",
-                "Heartbeat");
+                "OWN_NODE Get " + ME + " watch",
+                "SendHeartbeat");
 
         Evaluating first = evaluating(queue(ME, AFTER), null, true);
         row(
@@ -511,20 +493,20 @@ class ProtocolTests {
                 first,
                 replied(Purpose.RECORD, held(ME, 70)),
                 Named.class,
-                "Heartbeat");
+                "SendHeartbeat");
         row(
                 "held by our own node and proven a moment ago: leads",
                 first.with(SEAT.prove(RECENTLY)),
                 replied(Purpose.RECORD, held(ME, 30)),
                 Leading.class,
                 "Granted 1",
-                "WakeWhenIdle");
+                "when there is room LIST Children watch");
         row(
                 "named before any list says that it is first: a beat will do",
                 second.with(SEAT),
                 replied(Purpose.RECORD, held(ME, 30)),
                 Named.class,
-                "Heartbeat");
+                "SendHeartbeat");
         row(
                 "I7 a record with a greater token: leaves and joins afresh",
                 first,
@@ -556,11 +538,11 @@ class ProtocolTests {
                 "RECORD Get");
         row(
                 "F67 its node is gone: clears the ended election away",
-                leavingStage(Phase.DELETING, AfterLeaving.CLEAR, null),
+                deleting(AfterLeaving.CLEAR),
                 replied(Purpose.RECORD, ended(60)),
                 Clearing.class,
                 "Left confirmed",
-                "Clear");
+                "DeleteEndedElection");
         row(
                 "F67 cleared: joins afresh",
                 new Clearing(),
@@ -647,7 +629,7 @@ class ProtocolTests {
                 changed(BEFORE, EventType.NodeDeleted),
                 Succeeding.class,
                 "RECORD Get",
-                "Heartbeat");
+                "SendHeartbeat");
         row(
                 "the predecessor goes, and the own node was proven a moment ago: reads whether it was named",
                 following.with(SEAT.prove(RECENTLY)),
@@ -659,23 +641,23 @@ class ProtocolTests {
                 following.with(SEAT.arm(false).prove(RECENTLY)),
                 changed(BEFORE, EventType.NodeDeleted),
                 Succeeding.class,
-                "OWN Get " + ME + " watch",
+                "OWN_NODE Get " + ME + " watch",
                 "RECORD Get",
-                "Heartbeat");
+                "SendHeartbeat");
         Succeeding succeeding = new Succeeding(SEAT, REQUEST, OTHER);
         row(
                 "named by its predecessor: a beat will do",
                 succeeding,
                 replied(Purpose.RECORD, held(ME, 30)),
                 Named.class,
-                "Heartbeat");
+                "SendHeartbeat");
         row(
                 "named by its predecessor and proven: leads, and lists the queue",
                 succeeding.with(SEAT.prove(RECENTLY)),
                 replied(Purpose.RECORD, held(ME, 30)),
                 Leading.class,
                 "Granted 1",
-                "WakeWhenIdle");
+                "when there is room LIST Children watch");
         row(
                 "not named: lists, and reads the record after it",
                 succeeding,
@@ -735,7 +717,7 @@ class ProtocolTests {
                 following,
                 changed(ME, EventType.DataWatchRemoved),
                 Following.class,
-                "OWN Get " + ME + " watch");
+                "OWN_NODE Get " + ME + " watch");
         row(
                 "F36 the predecessor is no candidate: told",
                 following,
@@ -752,7 +734,7 @@ class ProtocolTests {
                 following,
                 new Event.Recheck(),
                 Evaluating.class,
-                "OWN Get " + ME + " watch",
+                "OWN_NODE Get " + ME + " watch",
                 "LIST Names + RECORD Get");
         Following settled = new Following(SEAT, REQUEST, OTHER, null);
         row(
@@ -790,8 +772,8 @@ class ProtocolTests {
                 replied(Purpose.RECORD, held(BEFORE, 30)),
                 Following.class,
                 "PREDECESSOR Get " + BEFORE + " watch",
-                "OWN Get " + ME + " watch",
-                "Heartbeat");
+                "OWN_NODE Get " + ME + " watch",
+                "SendHeartbeat");
         row(
                 "F57 its own watch could not be set until it verified: all of them are set again, and what was told is over",
                 new Evaluating(
@@ -822,7 +804,7 @@ class ProtocolTests {
                 changed(BEFORE, EventType.NodeDeleted),
                 Succeeding.class,
                 "RECORD Get",
-                "Heartbeat");
+                "SendHeartbeat");
         row("a beat: counts if it is named soon", following, new Event.Acknowledged(RECENTLY), Following.class);
         row("disconnected", following, new Event.Disconnected(true), Detached.class);
         row("expired: a new session, a new candidacy", following, new Event.Expired(), Pending.class);
@@ -896,27 +878,28 @@ class ProtocolTests {
                 replied(Purpose.CLAIM, Reply.of(Code.OK)),
                 Leading.class,
                 "Granted 1",
-                "WakeWhenIdle");
+                "when there is room LIST Children watch");
         row(
                 "granted, but too late: needs a fresh proof",
                 new Claiming(SEAT, REQUEST, queue(ME), 4, LONG_AGO, LEASE),
                 replied(Purpose.CLAIM, Reply.of(Code.OK)),
                 Named.class,
-                "Heartbeat");
+                "SendHeartbeat");
         row(
                 "granted before its watch is armed: leads, since the claim has checked the node",
                 claiming.with(SEAT.arm(false)),
                 replied(Purpose.CLAIM, Reply.of(Code.OK)),
                 Leading.class,
                 "Granted 1",
-                "WakeWhenIdle");
+                "OWN_NODE Get " + ME + " watch",
+                "when there is room LIST Children watch");
         row(
                 "F70 granted too late, and its watch is not armed: sets it, and needs a fresh proof",
                 new Claiming(SEAT.arm(false), REQUEST, queue(ME), 4, LONG_AGO, LEASE),
                 replied(Purpose.CLAIM, Reply.of(Code.OK)),
                 Named.class,
-                "OWN Get " + ME + " watch",
-                "Heartbeat");
+                "OWN_NODE Get " + ME + " watch",
+                "SendHeartbeat");
         row(
                 "somebody else wrote the record: looks again",
                 claiming,
@@ -944,7 +927,7 @@ class ProtocolTests {
                 new Event.Acknowledged(RECENTLY),
                 Leading.class,
                 "Granted 1",
-                "WakeWhenIdle");
+                "when there is room LIST Children watch");
         row(
                 "F70 named, but not armed: a beat proves nothing",
                 named.with(SEAT.arm(false)),
@@ -956,7 +939,7 @@ class ProtocolTests {
                 new Event.Acknowledged(RECENTLY),
                 Leading.class,
                 "Granted 1",
-                "WakeWhenIdle");
+                "when there is room LIST Children watch");
         return rows.stream();
     }
 
@@ -986,28 +969,15 @@ class ProtocolTests {
                 new Event.Lapsed(3),
                 Detached.class,
                 "Revoked 3 CONNECTION_LOST");
-        row(
-                "there is time: sets the watch on its node",
-                leading.with(SEAT.arm(false).prove(RECENTLY)),
-                woken(),
-                Leading.class,
-                "OWN Get " + ME + " watch");
-        row(
-                "its node is watched: the queue comes next, when there is time",
-                leading.with(SEAT.arm(false).prove(RECENTLY)),
-                replied(Purpose.OWN, own(SESSION)),
-                Leading.class,
-                "WakeWhenIdle");
-        row("there is time: lists the queue, and watches it", leading, woken(), Leading.class, "LIST Children watch");
         queueWatched = true;
         row("there is time, and nothing to do", leading, woken(), Leading.class);
         queueWatched = true;
         row(
                 "its node is watched late: beats at once",
                 leading.with(SEAT.arm(false).prove(new Moment(NOW.nanos() - LEASE * 700_000, NOW.millis()))),
-                replied(Purpose.OWN, own(SESSION)),
+                replied(Purpose.OWN_NODE, own(SESSION)),
                 Leading.class,
-                "Heartbeat");
+                "SendHeartbeat");
         row(
                 "F70 acknowledged while its watch is not armed: proves nothing",
                 leading.with(SEAT.arm(false).prove(RECENTLY)),
@@ -1016,7 +986,7 @@ class ProtocolTests {
         row(
                 "F56 not admitted any more while its watch is set: that is for the connection to tell",
                 leading.with(SEAT.arm(false).prove(RECENTLY)),
-                replied(Purpose.OWN, Reply.of(Code.AUTHFAILED)),
+                replied(Purpose.OWN_NODE, Reply.of(Code.AUTHFAILED)),
                 Leading.class);
         row("disconnected: leads on", leading, new Event.Disconnected(true), Leading.class);
         rows.add(DynamicTest.dynamicTest("disconnected: what the client does not set again is not watched", () -> {
@@ -1028,7 +998,7 @@ class ProtocolTests {
                 leading,
                 new Event.Recheck(),
                 Leading.class,
-                "OWN Get " + ME + " watch",
+                "OWN_NODE Get " + ME + " watch",
                 "LIST Children watch",
                 "RECORD Get");
         queueWatched = true;
@@ -1046,7 +1016,7 @@ class ProtocolTests {
                 leading,
                 glanced(ME, "c-x-0000000009"),
                 Leading.class,
-                "OWN Get " + ME + " watch",
+                "OWN_NODE Get " + ME + " watch",
                 "LIST Children watch",
                 "RECORD Get");
         row(
@@ -1068,25 +1038,26 @@ class ProtocolTests {
                 leading,
                 new Event.Connected(),
                 Leading.class,
-                "Heartbeat",
-                "when idle OWN Get " + ME + " watch",
+                "SendHeartbeat",
+                "when there is room OWN_NODE Get " + ME + " watch",
                 "at leisure LIST Names + RECORD Get");
         row(
                 "reconnected in time, the queue was not watched: it soon is",
                 leading,
                 new Event.Connected(),
                 Leading.class,
-                "Heartbeat",
-                "when idle OWN Get " + ME + " watch",
-                "WakeWhenIdle",
+                "SendHeartbeat",
+                "when there is room OWN_NODE Get " + ME + " watch",
+                "when there is room LIST Children watch",
                 "at leisure LIST Names + RECORD Get");
         row(
                 "reconnected in time, its own node is not watched: sets the watch before the beat",
                 leading.with(SEAT.arm(false).prove(RECENTLY)),
                 new Event.Connected(),
                 Leading.class,
-                "OWN Get " + ME + " watch",
-                "Heartbeat",
+                "OWN_NODE Get " + ME + " watch",
+                "SendHeartbeat",
+                "when there is room LIST Children watch",
                 "at leisure LIST Names + RECORD Get");
         row(
                 "F9 its node goes: leads no more, and asks why",
@@ -1107,7 +1078,7 @@ class ProtocolTests {
                 leading,
                 changed(ME, EventType.NodeDataChanged),
                 Leading.class,
-                "OWN Get " + ME + " watch");
+                "OWN_NODE Get " + ME + " watch");
         row(
                 "candidates come and go: lists them",
                 leading,
@@ -1181,7 +1152,7 @@ class ProtocolTests {
                 Leaving.class,
                 "Revoked 3 RESIGNED",
                 "Drain 3");
-        Leaving draining = leavingStage(Phase.DRAINING, AfterLeaving.CLOSE, queue(ME, AFTER));
+        Leaving draining = draining(AfterLeaving.CLOSE, queue(ME, AFTER));
         row(
                 "drained: hands over to the next in line",
                 draining,
@@ -1190,14 +1161,14 @@ class ProtocolTests {
                 "HAND_OVER Multi(Delete " + ME + ", Check " + AFTER + ", Set leader v4)");
         row(
                 "drained, nobody else there: releases",
-                leavingStage(Phase.DRAINING, AfterLeaving.CLOSE, queue(ME)),
+                draining(AfterLeaving.CLOSE, queue(ME)),
                 new Event.Drained(3),
                 Leaving.class,
                 "HAND_OVER Multi(Delete " + ME + ", Set leader v4)");
         row("another term drained: nothing", draining, new Event.Drained(2), Leaving.class);
         connected = false;
         row("drained while disconnected: waits for the connection", draining, new Event.Drained(3), Leaving.class);
-        Leaving handingOver = leavingStage(Phase.HANDING_OVER, AfterLeaving.CLOSE, queue(ME, AFTER));
+        Leaving handingOver = handingOver(AfterLeaving.CLOSE, queue(ME, AFTER));
         row(
                 "handed over: done",
                 handingOver,
@@ -1206,14 +1177,14 @@ class ProtocolTests {
                 "Left confirmed");
         row(
                 "stepped down: lets its heir in before it joins again at the end",
-                leavingStage(Phase.HANDING_OVER, AfterLeaving.REJOIN, queue(ME, AFTER)),
+                handingOver(AfterLeaving.REJOIN, queue(ME, AFTER)),
                 replied(Purpose.HAND_OVER, Reply.of(Code.OK)),
                 Pending.class,
                 "Left confirmed",
                 "Wake +5ms");
         row(
                 "stepped down without an heir: joins again",
-                leavingStage(Phase.HANDING_OVER, AfterLeaving.REJOIN, null),
+                handingOver(AfterLeaving.REJOIN, null),
                 replied(Purpose.HAND_OVER, Reply.of(Code.OK)),
                 Joining.class,
                 "Left confirmed",
@@ -1224,7 +1195,7 @@ class ProtocolTests {
                 handingOver,
                 replied(Purpose.HAND_OVER, Reply.of(Code.NONODE)),
                 Leaving.class,
-                "SETTLE Set beat v-1",
+                "BARRIER Set beat v-1",
                 "LIST Names + RECORD Get");
         row(
                 "F65 the answer is lost: never leads again, and looks when connected",
@@ -1233,12 +1204,12 @@ class ProtocolTests {
                 Leaving.class);
         row(
                 "F29 connected again: looks what is left to do",
-                leavingStage(Phase.PARKED, AfterLeaving.CLOSE, null),
+                parked(AfterLeaving.CLOSE),
                 new Event.Connected(),
                 Leaving.class,
-                "SETTLE Set beat v-1",
+                "BARRIER Set beat v-1",
                 "LIST Names + RECORD Get");
-        Leaving looking = leavingStage(Phase.LOOKING, AfterLeaving.CLOSE, queue(ME, AFTER));
+        Leaving looking = inspecting(AfterLeaving.CLOSE, queue(ME, AFTER));
         row(
                 "its node is there and named in the record: hands over",
                 looking,
@@ -1252,20 +1223,20 @@ class ProtocolTests {
                 Leaving.class,
                 "DELETE Delete " + ME,
                 "LIST Names + RECORD Get");
-        Leaving unknown =
-                new Leaving(CANDIDACY, null, REQUEST, Phase.LOOKING, AfterLeaving.CLOSE, null, queue(ME, AFTER), 0, 0);
+        Inspecting unknown =
+                new Inspecting(new Departure(CANDIDACY, null, AfterLeaving.CLOSE, 0), REQUEST, queue(ME, AFTER));
         row(
                 "named before it knew its node: asks for that first",
                 unknown,
                 replied(Purpose.RECORD, held(ME, 30)),
                 Leaving.class,
-                "OWN Get");
+                "OWN_NODE Get");
         row(
                 "now it knows it: looks again, to hand over",
                 unknown,
-                replied(Purpose.OWN, own(SESSION)),
+                replied(Purpose.OWN_NODE, own(SESSION)),
                 Leaving.class,
-                "SETTLE Set beat v-1",
+                "BARRIER Set beat v-1",
                 "LIST Names + RECORD Get");
         row(
                 "not named, and did not know its node: deletes it",
@@ -1274,7 +1245,7 @@ class ProtocolTests {
                 Leaving.class,
                 "DELETE Delete " + ME,
                 "LIST Names + RECORD Get");
-        Leaving gone = leavingStage(Phase.LOOKING, AfterLeaving.CLOSE, queue(AFTER));
+        Leaving gone = inspecting(AfterLeaving.CLOSE, queue(AFTER));
         row(
                 "its node is gone, the record names it: releases",
                 gone,
@@ -1309,21 +1280,21 @@ class ProtocolTests {
                 "RECORD Get");
         row(
                 "F58 the queue is too long to be read: better no heir than a node that blocks everyone",
-                leavingStage(Phase.LOOKING, AfterLeaving.REJOIN, null),
+                inspecting(AfterLeaving.REJOIN, null),
                 replied(Purpose.LIST, Reply.of(Code.MARSHALLINGERROR)),
                 Leaving.class,
                 "DELETE Delete " + ME,
                 "RECORD Get");
         row(
                 "F57 the node must not be deleted: told, tried later",
-                leavingStage(Phase.DELETING, AfterLeaving.CLOSE, null),
+                deleting(AfterLeaving.CLOSE),
                 replied(Purpose.DELETE, Reply.of(Code.NOAUTH)),
                 Leaving.class,
                 "Failed ElectionException",
                 "Wake");
         row(
                 "F41 nominated while withdrawing: joins again when it has left",
-                leavingStage(Phase.HANDING_OVER, AfterLeaving.OBSERVE, null),
+                handingOver(AfterLeaving.OBSERVE, null),
                 new Event.Nominate(),
                 Leaving.class);
         row(
@@ -1331,7 +1302,7 @@ class ProtocolTests {
                 joiningStage(),
                 leave(AfterLeaving.CLOSE),
                 Leaving.class,
-                "SETTLE Set beat v-1",
+                "BARRIER Set beat v-1",
                 "LIST Names + RECORD Get");
         terms = 3;
         row(
@@ -1352,7 +1323,7 @@ class ProtocolTests {
                 "leaves after an expiry: what the last term admitted may still be running",
                 new Pending(0, true),
                 leave(AfterLeaving.CLOSE),
-                Draining.class,
+                Retiring.class,
                 "Drain 3");
         row(
                 "leaves, and has never led: nothing to drain",
@@ -1365,23 +1336,22 @@ class ProtocolTests {
                 "leaves before it knows why its node is gone: tells, and drains",
                 new NodeLost(SEAT, REQUEST, 3),
                 leave(AfterLeaving.CLOSE),
-                Draining.class,
+                Retiring.class,
                 "Revoked 3 RESIGNED",
                 "Drain 3");
         row(
                 "expires while it drains: goes on draining",
-                leavingStage(Phase.DRAINING, AfterLeaving.CLOSE, null),
+                draining(AfterLeaving.CLOSE, null),
                 new Event.Expired(),
-                Draining.class);
+                Retiring.class);
         connected = false;
         row(
                 "expires while it drains to join again: joins at once, and the drain goes on",
-                leavingStage(Phase.DRAINING, AfterLeaving.REJOIN, null),
+                draining(AfterLeaving.REJOIN, null),
                 new Event.Expired(),
                 Pending.class,
                 "Left unconfirmed");
-        Leaving undrained =
-                new Leaving(CANDIDACY, null, REQUEST, Phase.LOOKING, AfterLeaving.CLOSE, null, queue(), 0, 3);
+        Inspecting undrained = new Inspecting(new Departure(CANDIDACY, null, AfterLeaving.CLOSE, 3), REQUEST, queue());
         terms = 3;
         row(
                 "leaves while its create is under way: drains meanwhile",
@@ -1389,13 +1359,13 @@ class ProtocolTests {
                 leave(AfterLeaving.CLOSE),
                 Leaving.class,
                 "Drain 3",
-                "SETTLE Set beat v-1",
+                "BARRIER Set beat v-1",
                 "LIST Names + RECORD Get");
         row(
                 "has taken back its create, and not drained yet",
                 undrained,
                 replied(Purpose.RECORD, released(80)),
-                Draining.class);
+                Retiring.class);
         row(
                 "drained before it has taken back its create: goes on with that",
                 undrained,
@@ -1403,38 +1373,38 @@ class ProtocolTests {
                 Leaving.class);
         row(
                 "drained, and has taken back its create: has left",
-                undrained.drained(),
+                undrained.with(undrained.departure().drained()),
                 replied(Purpose.RECORD, released(80)),
                 Closed.class,
                 "Left confirmed");
         rows.add(DynamicTest.dynamicTest("joins again, and remembers that its node may still be there", () -> {
-            assertThat(unconfirmed(AfterLeaving.REJOIN).strays()).isTrue();
-            assertThat(unconfirmed(AfterLeaving.PAUSE).strays()).isTrue();
+            assertThat(unconfirmed(AfterLeaving.REJOIN).nodeLeftBehind()).isTrue();
+            assertThat(unconfirmed(AfterLeaving.PAUSE).nodeLeftBehind()).isTrue();
         }));
         terms = 3;
         row(
                 "the election has ended, and it does not lead any more: drains",
                 new NodeLost(SEAT, REQUEST, 0),
                 replied(Purpose.RECORD, ended(80)),
-                Draining.class,
+                Retiring.class,
                 "Ended",
                 "Drain 3");
         terms = 3;
         row(
                 "this process deletes the election between two sessions: drains",
-                new Pending(0),
+                new Pending(0, false),
                 new Event.Deleted(),
-                Draining.class,
+                Retiring.class,
                 "Ended",
                 "Drain 3");
-        Draining closing = new Draining(AfterLeaving.CLOSE, false, 3);
+        Retiring closing = new Retiring(AfterLeaving.CLOSE, false, 3);
         row("drained: has left", closing, new Event.Drained(3), Closed.class, "Left unconfirmed");
-        row("another term drained: nothing", closing, new Event.Drained(2), Draining.class);
-        row("the session is none of its business", closing, new Event.Expired(), Draining.class);
-        row("leaving is begun once", closing, leave(AfterLeaving.OBSERVE), Draining.class);
-        Draining withdrawing = new Draining(AfterLeaving.OBSERVE, true, 3);
+        row("another term drained: nothing", closing, new Event.Drained(2), Retiring.class);
+        row("the session is none of its business", closing, new Event.Expired(), Retiring.class);
+        row("leaving is begun once", closing, leave(AfterLeaving.OBSERVE), Retiring.class);
+        Retiring withdrawing = new Retiring(AfterLeaving.OBSERVE, true, 3);
         row("drained: observes", withdrawing, new Event.Drained(3), Observing.class, "Left confirmed");
-        row("nominated while it drains: not before that", withdrawing, new Event.Nominate(), Draining.class);
+        row("nominated while it drains: not before that", withdrawing, new Event.Nominate(), Retiring.class);
         row(
                 "drained, and nominated meanwhile: joins",
                 withdrawing.then(AfterLeaving.REJOIN),
@@ -1443,14 +1413,14 @@ class ProtocolTests {
                 "Left confirmed",
                 "CREATE Create c-new-",
                 "LIST Names + RECORD Get");
-        row("deleted by us while it drains", withdrawing, new Event.Deleted(), Draining.class, "Ended");
+        row("deleted by us while it drains", withdrawing, new Event.Deleted(), Retiring.class, "Ended");
         return rows.stream();
     }
 
     // stages
 
     private static Joining joiningStage() {
-        return new Joining(CANDIDACY, REQUEST, Making.NOTHING, null);
+        return new Joining(CANDIDACY, REQUEST, Parents.NONE, null);
     }
 
     private static Evaluating evaluating(CandidateQueue queue, Predecessor last, boolean armed) {
@@ -1472,9 +1442,28 @@ class ProtocolTests {
         return new Leading(SEAT.prove(provenAt), REQUEST, new Successor(2, AFTER), 4, LEASE, LEASE, 3, NOW.millis());
     }
 
-    private static Leaving leavingStage(Phase phase, AfterLeaving then, CandidateQueue queue) {
-        Successor successor = queue == null ? null : queue.successor(ME);
-        return new Leaving(CANDIDACY, SEAT, REQUEST, phase, then, successor, queue, 4, phase == Phase.DRAINING ? 3 : 0);
+    private static Departure departure(AfterLeaving then, long term) {
+        return Departure.of(SEAT, then, term);
+    }
+
+    private static Draining draining(AfterLeaving then, CandidateQueue queue) {
+        return new Draining(departure(then, 3), queue == null ? null : queue.successor(ME), 4);
+    }
+
+    private static Inspecting inspecting(AfterLeaving then, CandidateQueue queue) {
+        return new Inspecting(departure(then, 0), REQUEST, queue);
+    }
+
+    private static HandingOver handingOver(AfterLeaving then, CandidateQueue queue) {
+        return new HandingOver(departure(then, 0), REQUEST, queue != null);
+    }
+
+    private static Deleting deleting(AfterLeaving then) {
+        return new Deleting(departure(then, 0), REQUEST);
+    }
+
+    private static Parked parked(AfterLeaving then) {
+        return new Parked(departure(then, 0), REQUEST);
     }
 
     // signals
@@ -1564,12 +1553,12 @@ class ProtocolTests {
     private static String describe(Command command) {
         if (command instanceof Command.Send send) {
             return send.purpose() + " " + inShort(send.request());
-        } else if (command instanceof Command.SendTogether together) {
+        } else if (command instanceof Command.ReadTogether together) {
             return (together.urgent() ? "" : "at leisure ")
                     + together.reads().stream().map(ProtocolTests::describe).collect(Collectors.joining(" + "));
-        } else if (command instanceof Command.SendWhenIdle later) {
-            return "when idle " + describe(later.send());
-        } else if (command instanceof Command.Wake wake) {
+        } else if (command instanceof Command.SendWhenThereIsRoom later) {
+            return "when there is room " + describe(later.send());
+        } else if (command instanceof Command.WakeAt wake) {
             long millis = (wake.nanos() - NOW.nanos()) / 1_000_000;
             return millis == 250 ? "Wake" : "Wake +" + millis + "ms";
         } else if (command instanceof Command.Granted granted) {

@@ -1,7 +1,7 @@
 package io.github.leaderelection.zookeeper.simulation;
 
+import io.github.leaderelection.zookeeper.protocol.Leading;
 import io.github.leaderelection.zookeeper.protocol.Moment;
-import io.github.leaderelection.zookeeper.protocol.State;
 import io.github.leaderelection.zookeeper.znode.LeaderRecord;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -68,7 +68,7 @@ final class SimChecker {
 
     /** The last acknowledged write before the lease's beginning was committed while the node was there, and its own. */
     private void checkProof(SimElection election) {
-        State.Leading leading = (State.Leading) election.state();
+        Leading leading = (Leading) election.state();
         Moment provenAt = leading.ownNode().provenAt();
         long session = leading.ownNode().session();
         boolean proven = false;
@@ -87,7 +87,7 @@ final class SimChecker {
     }
 
     private void checkToken(SimElection election) {
-        State.Leading leading = (State.Leading) election.state();
+        Leading leading = (Leading) election.state();
         long token = leading.ownNode().czxid();
         String node = leading.ownNode().name();
         Last last = lastLeaders.get(election.path());

@@ -5,6 +5,9 @@ import io.github.leaderelection.zookeeper.client.Request;
 import io.github.leaderelection.zookeeper.protocol.CandidateNode;
 import io.github.leaderelection.zookeeper.protocol.Command;
 import io.github.leaderelection.zookeeper.protocol.Event;
+import io.github.leaderelection.zookeeper.protocol.Following;
+import io.github.leaderelection.zookeeper.protocol.Leaving;
+import io.github.leaderelection.zookeeper.protocol.Queued;
 import io.github.leaderelection.zookeeper.protocol.State;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.Collectors;
@@ -43,14 +46,13 @@ final class SimDescribe {
 
     static String state(State state) {
         String name = state.getClass().getSimpleName();
-        if (state instanceof State.Leaving leaving) {
-            return "%s %s then %s, %s"
+        if (state instanceof Leaving leaving) {
+            return "%s then %s, %s"
                     .formatted(
                             name,
-                            leaving.phase(),
                             leaving.then(),
-                            leaving.candidacy().guid());
-        } else if (state instanceof State.Queued queued) {
+                            leaving.departure().candidacy().guid());
+        } else if (state instanceof Queued queued) {
             CandidateNode ownNode = queued.ownNode();
             return "%s %s%s%s%s"
                     .formatted(
@@ -60,7 +62,7 @@ final class SimDescribe {
                             ownNode.provenAt() == null
                                     ? ""
                                     : " earned " + ownNode.provenAt().nanos() / 1_000_000,
-                            state instanceof State.Following following ? " after " + following.predecessor() : "");
+                            state instanceof Following following ? " after " + following.predecessor() : "");
         }
         return name;
     }

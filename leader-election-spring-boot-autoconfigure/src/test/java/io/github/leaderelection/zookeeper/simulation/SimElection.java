@@ -3,9 +3,12 @@ package io.github.leaderelection.zookeeper.simulation;
 import io.github.leaderelection.ElectionException;
 import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.zookeeper.engine.HostedElection;
+import io.github.leaderelection.zookeeper.protocol.Closed;
 import io.github.leaderelection.zookeeper.protocol.ElectionCallbacks;
 import io.github.leaderelection.zookeeper.protocol.ElectionState;
 import io.github.leaderelection.zookeeper.protocol.Event;
+import io.github.leaderelection.zookeeper.protocol.Leading;
+import io.github.leaderelection.zookeeper.protocol.Observing;
 import io.github.leaderelection.zookeeper.protocol.State;
 import org.jspecify.annotations.Nullable;
 
@@ -49,15 +52,15 @@ final class SimElection implements ElectionCallbacks {
     }
 
     State state() {
-        return hosted == null ? new State.Observing() : hosted.election().state();
+        return hosted == null ? new Observing() : hosted.election().state();
     }
 
     boolean isOver() {
-        return state() instanceof State.Closed;
+        return state() instanceof Closed;
     }
 
     boolean isLeader() {
-        return state() instanceof State.Leading leading && leading.isValid(host.time());
+        return state() instanceof Leading leading && leading.isValid(host.time());
     }
 
     @Nullable
@@ -85,13 +88,13 @@ final class SimElection implements ElectionCallbacks {
 
     @Override
     public void published(ElectionState election) {
-        if (election.state() instanceof State.Leading leading) {
+        if (election.state() instanceof Leading leading) {
             String path = config.node(leading.ownNode().name());
             if (reigned == null || !reigned.path().equals(path)) {
                 reigned = new Reigned(path, leading.ownNode().czxid(), leading.version());
                 host.reigns().add(reigned);
             }
-        } else if (election.state() instanceof State.Observing || election.state() instanceof State.Closed) {
+        } else if (election.state() instanceof Observing || election.state() instanceof Closed) {
             host.checker()
                     .require(
                             SimInvariant.I6,
@@ -181,7 +184,7 @@ final class SimElection implements ElectionCallbacks {
 
     /** Called from time to time: somebody asks whether it leads, and a closed election is forgotten. */
     void lookAt() {
-        if (state() instanceof State.Leading leading
+        if (state() instanceof Leading leading
                 && !isLeader()
                 && host.scheduler().chance(0.2)) {
             handle(new Event.Lapsed(leading.term()));

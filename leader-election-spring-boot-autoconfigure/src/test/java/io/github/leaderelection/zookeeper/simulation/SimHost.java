@@ -57,6 +57,7 @@ final class SimHost {
         this.engine = new Engine(
                 simulation.traced(this, simulation.mutation().protocol(new Protocol())),
                 client,
+                this::post,
                 this::timer,
                 measure,
                 // The engine's own rechecks have a jitter that no seed knows: it is told when to recheck instead.

@@ -4,21 +4,26 @@ import io.github.leaderelection.zookeeper.client.AsyncClient;
 import io.github.leaderelection.zookeeper.client.Reply;
 import io.github.leaderelection.zookeeper.client.Request;
 import io.github.leaderelection.zookeeper.engine.Clock;
+import io.github.leaderelection.zookeeper.protocol.AwaitingLeaseEnd;
 import io.github.leaderelection.zookeeper.protocol.CandidateNode;
 import io.github.leaderelection.zookeeper.protocol.Command;
 import io.github.leaderelection.zookeeper.protocol.Command.Purpose;
 import io.github.leaderelection.zookeeper.protocol.Decision;
 import io.github.leaderelection.zookeeper.protocol.ElectionState;
+import io.github.leaderelection.zookeeper.protocol.Evaluating;
 import io.github.leaderelection.zookeeper.protocol.Event;
+import io.github.leaderelection.zookeeper.protocol.Following;
+import io.github.leaderelection.zookeeper.protocol.HandingOver;
+import io.github.leaderelection.zookeeper.protocol.Leading;
+import io.github.leaderelection.zookeeper.protocol.Leaving;
 import io.github.leaderelection.zookeeper.protocol.Moment;
+import io.github.leaderelection.zookeeper.protocol.Named;
 import io.github.leaderelection.zookeeper.protocol.Predecessor;
+import io.github.leaderelection.zookeeper.protocol.Queued;
+import io.github.leaderelection.zookeeper.protocol.Retiring;
 import io.github.leaderelection.zookeeper.protocol.State;
-import io.github.leaderelection.zookeeper.protocol.State.Draining;
-import io.github.leaderelection.zookeeper.protocol.State.Evaluating;
-import io.github.leaderelection.zookeeper.protocol.State.Leading;
-import io.github.leaderelection.zookeeper.protocol.State.Leaving;
-import io.github.leaderelection.zookeeper.protocol.State.Queued;
 import io.github.leaderelection.zookeeper.protocol.StateMachine;
+import io.github.leaderelection.zookeeper.protocol.Succeeding;
 import io.github.leaderelection.zookeeper.protocol.View;
 import io.github.leaderelection.zookeeper.znode.LeaderRecord;
 import io.github.leaderelection.zookeeper.znode.NodeName;
@@ -98,7 +103,7 @@ final class SimMutations {
                 }
                 StateMachine.Outcome outcome = protocol.apply(election, event, mistaken);
                 for (Command command : outcome.commands()) {
-                    if (command instanceof Command.SendTogether look) {
+                    if (command instanceof Command.ReadTogether look) {
                         look.reads().forEach(read -> sent.put(read.requestId(), view.now()));
                     } else if (command instanceof Command.Send send && send.purpose() == Purpose.LIST) {
                         sent.put(send.requestId(), view.now());
@@ -147,11 +152,11 @@ final class SimMutations {
                 }
                 StateMachine.Outcome outcome = protocol.apply(election, event, view);
                 long lease = leases.getOrDefault(election.config().path(), 0L);
-                return outcome.election().state() instanceof State.AwaitingLeaseEnd
+                return outcome.election().state() instanceof AwaitingLeaseEnd
                         ? mapped(
                                 outcome,
-                                command -> command instanceof Command.Wake wake
-                                        ? new Command.Wake(wake.requestId(), wake.nanos() - lease * 100_000)
+                                command -> command instanceof Command.WakeAt wake
+                                        ? new Command.WakeAt(wake.requestId(), wake.nanos() - lease * 100_000)
                                         : command)
                         : outcome;
             };
@@ -162,7 +167,7 @@ final class SimMutations {
     static SimMutation noWaitWithoutRecord() {
         return protocol(protocol -> (election, event, view) -> {
             StateMachine.Outcome outcome = protocol.apply(election, event, view);
-            if (outcome.election().state() instanceof State.AwaitingLeaseEnd waiting
+            if (outcome.election().state() instanceof AwaitingLeaseEnd waiting
                     && waiting.version() == Decision.NO_RECORD) {
                 return then(outcome, protocol.apply(outcome.election(), new Event.Woken(waiting.requestId()), view));
             }
@@ -215,7 +220,7 @@ final class SimMutations {
     static SimMutation namedWithoutBeat() {
         return protocol(protocol -> (election, event, view) -> {
             StateMachine.Outcome outcome = protocol.apply(election, event, view);
-            if (outcome.election().state() instanceof State.Named named) {
+            if (outcome.election().state() instanceof Named named) {
                 ElectionState armed =
                         election(outcome.election(), named.with(named.ownNode().arm(true)));
                 return then(outcome, protocol.apply(armed, new Event.Acknowledged(view.now()), view));
@@ -253,7 +258,7 @@ final class SimMutations {
         return protocol(protocol -> (election, event, view) -> {
             StateMachine.Outcome outcome = protocol.apply(election, event, view);
             List<Command> commands = outcome.commands().stream()
-                    .filter(command -> !(command instanceof Command.Send send && send.purpose() == Purpose.OWN))
+                    .filter(command -> !(command instanceof Command.Send send && send.purpose() == Purpose.OWN_NODE))
                     .toList();
             return new StateMachine.Outcome(
                     election(outcome.election(), ownNode(outcome.election().state(), ownNode -> ownNode.arm(true))),
@@ -285,7 +290,8 @@ final class SimMutations {
                 return (election, event, view) -> {
                     StateMachine.Outcome outcome = protocol.apply(election, event, view);
                     List<Command> commands = outcome.commands().stream()
-                            .filter(command -> !(command instanceof Command.SendWhenIdle))
+                            .filter(command -> !(command instanceof Command.SendWhenThereIsRoom later
+                                    && later.send().purpose() == Purpose.OWN_NODE))
                             .toList();
                     return new StateMachine.Outcome(outcome.election(), commands);
                 };
@@ -385,10 +391,7 @@ final class SimMutations {
                         || isAnswer(event, Purpose.HAND_OVER)
                                 && event instanceof Event.Replied replied
                                 && replied.reply().ambiguous();
-                if (lost
-                        && led.containsKey(path)
-                        && election.state() instanceof Leaving leaving
-                        && leaving.phase() == Leaving.Phase.HANDING_OVER) {
+                if (lost && led.containsKey(path) && election.state() instanceof HandingOver) {
                     Leading resumed = led.get(path);
                     return protocol.apply(election(election, resumed), new Event.Disconnected(true), view);
                 }
@@ -401,7 +404,7 @@ final class SimMutations {
     static SimMutation leavesUndrained() {
         return protocol(protocol -> (election, event, view) -> {
             StateMachine.Outcome outcome = protocol.apply(election, event, view);
-            return outcome.election().state() instanceof Draining retiring
+            return outcome.election().state() instanceof Retiring retiring
                     ? then(outcome, protocol.apply(outcome.election(), new Event.Drained(retiring.term()), view))
                     : outcome;
         });
@@ -413,7 +416,7 @@ final class SimMutations {
     }
 
     private static StateMachine synced(StateMachine protocol) {
-        return commands(protocol, Purpose.SETTLE, request -> new Request.Sync(request.path()));
+        return commands(protocol, Purpose.BARRIER, request -> new Request.Sync(request.path()));
     }
 
     // the observed lease
@@ -441,7 +444,7 @@ final class SimMutations {
                     return known == null ? view.observedHeartbeats().apply(heartbeat) : OptionalLong.of(known);
                 });
                 String path = election.config().path();
-                if (election.state() instanceof State.Following following) {
+                if (election.state() instanceof Following following) {
                     observed.put(path, following.predecessor());
                     String heartbeat = following.predecessor().heartbeat();
                     view.observedHeartbeats()
@@ -455,7 +458,7 @@ final class SimMutations {
                             new Evaluating(
                                     evaluating.ownNode(),
                                     evaluating.requestId(),
-                                    evaluating.found(),
+                                    evaluating.reads(),
                                     observed.get(path),
                                     evaluating.checking(),
                                     evaluating.waited()));
@@ -492,7 +495,7 @@ final class SimMutations {
             if (event instanceof Event.Replied replied
                     && isAnswer(event, Purpose.RECORD)
                     && replied.reply().ok()
-                    && (election.state() instanceof Evaluating || election.state() instanceof State.Succeeding)) {
+                    && (election.state() instanceof Evaluating || election.state() instanceof Succeeding)) {
                 Reply reply = replied.reply();
                 byte[] data = LeaderRecord.parse(reply.data())
                         .map(record -> change.apply(record, election, view).toJson())

@@ -1,6 +1,9 @@
 package io.github.leaderelection.zookeeper.simulation;
 
 import io.github.leaderelection.zookeeper.client.Reply;
+import io.github.leaderelection.zookeeper.protocol.Closed;
+import io.github.leaderelection.zookeeper.protocol.Observing;
+import io.github.leaderelection.zookeeper.protocol.Queued;
 import io.github.leaderelection.zookeeper.protocol.State;
 import io.github.leaderelection.zookeeper.znode.NodeName;
 import java.util.HashSet;
@@ -93,10 +96,10 @@ final class SimPeace {
                         continue;
                     }
                     State state = election.state();
-                    if (state instanceof State.Queued queued) {
+                    if (state instanceof Queued queued) {
                         nominated++;
                         seats.add(queued.ownNode().name());
-                    } else if (!(state instanceof State.Observing || state instanceof State.Closed)) {
+                    } else if (!(state instanceof Observing || state instanceof Closed)) {
                         return election.name() + " is still " + SimDescribe.state(state);
                     }
                     leaders += election.isLeader() ? 1 : 0;

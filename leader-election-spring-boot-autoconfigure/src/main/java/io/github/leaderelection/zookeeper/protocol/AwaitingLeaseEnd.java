@@ -1,0 +1,70 @@
+package io.github.leaderelection.zookeeper.protocol;
+
+import io.github.leaderelection.zookeeper.client.Reply;
+import io.github.leaderelection.zookeeper.client.Request;
+import io.github.leaderelection.zookeeper.protocol.Command.Purpose;
+import io.github.leaderelection.zookeeper.znode.CandidateQueue;
+import org.apache.zookeeper.Watcher.Event.EventType;
+
+/**
+ * First in the queue, and waiting until the last holder's lease must be over.
+ *
+ * @param version the record's; another one starts the wait anew
+ * @param until the end of the wait, by the monotonic clock
+ */
+public record AwaitingLeaseEnd(CandidateNode ownNode, long requestId, CandidateQueue queue, int version, long until)
+        implements Queued {
+
+    /** An earlier wait for the same record counts, if it ends sooner. */
+    static void begin(Step step, Evaluating evaluating, CandidateQueue queue, int version, long until) {
+        AwaitingLeaseEnd waited = evaluating.waited();
+        long end = waited != null && waited.version == version && waited.until - until < 0 ? waited.until : until;
+        CandidateNode ownNode = evaluating.ownNode();
+        if (end - step.view.now().nanos() <= 0) {
+            Claiming.begin(step, ownNode, queue, version);
+            return;
+        }
+        long requestId = step.nextRequestId();
+        step.state = new AwaitingLeaseEnd(ownNode, requestId, queue, version, end);
+        step.arm(ownNode);
+        // The holder may release the record before the wait is over.
+        step.send(Purpose.RECORD, requestId, new Request.Get(step.config.record(), true));
+        step.emit(new Command.WakeAt(requestId, end));
+    }
+
+    @Override
+    public AwaitingLeaseEnd with(CandidateNode ownNode) {
+        return new AwaitingLeaseEnd(ownNode, requestId, queue, version, until);
+    }
+
+    @Override
+    public AwaitingLeaseEnd waited() {
+        return this;
+    }
+
+    @Override
+    public void woken(Step step) {
+        Claiming.begin(step, ownNode, queue, version);
+    }
+
+    /** R13: a changed record starts the wait anew. */
+    @Override
+    public void otherChanged(Step step, String path, EventType type) {
+        if (path.equals(step.config.record())) {
+            Evaluating.begin(step, this);
+        }
+    }
+
+    /** The record as it was when its watch was set. */
+    @Override
+    public void answered(Step step, Command.Send to, Reply reply) {
+        int current = reply.noNode() ? Decision.NO_RECORD : reply.stat().getVersion();
+        if (to.purpose() == Purpose.RECORD && (reply.ok() || reply.noNode()) && current != version) {
+            Evaluating.begin(step, this);
+        }
+    }
+
+    /** The wait ends by itself, and soon. */
+    @Override
+    public void recheck(Step step) {}
+}

@@ -1,0 +1,212 @@
+package io.github.leaderelection.zookeeper.protocol;
+
+import io.github.leaderelection.Role;
+import io.github.leaderelection.zookeeper.client.Reply;
+import io.github.leaderelection.zookeeper.client.Request;
+import io.github.leaderelection.zookeeper.protocol.Command.Purpose;
+import io.github.leaderelection.zookeeper.znode.CandidateQueue;
+import io.github.leaderelection.zookeeper.znode.NodeName;
+import io.github.leaderelection.zookeeper.znode.Paths;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.OptionalInt;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.Watcher.Event.EventType;
+import org.apache.zookeeper.data.Stat;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reading the queue and the record, to decide what to do.
+ *
+ * @param last the predecessor that was watched until now, if its lease was observed all along
+ * @param checking the place of a follower that is merely being verified
+ * @param waited an earlier wait, which still counts if nothing has changed since
+ */
+public record Evaluating(
+        CandidateNode ownNode,
+        long requestId,
+        QueueReads reads,
+        @Nullable Predecessor last,
+        @Nullable Following checking,
+        @Nullable AwaitingLeaseEnd waited)
+        implements Queued {
+
+    static Evaluating of(CandidateNode ownNode, long requestId) {
+        return new Evaluating(ownNode, requestId, QueueReads.NONE, null, null, null);
+    }
+
+    static void begin(Step step, Queued queued) {
+        begin(step, new Evaluating(queued.ownNode(), NO_REQUEST, QueueReads.NONE, null, null, queued.waited()));
+    }
+
+    static void begin(Step step, CandidateNode ownNode) {
+        begin(step, of(ownNode, NO_REQUEST));
+    }
+
+    /** The predecessor left without naming us. */
+    static void afterPredecessor(Step step, CandidateNode ownNode, Predecessor last) {
+        begin(step, new Evaluating(ownNode, NO_REQUEST, QueueReads.NONE, last, null, null));
+    }
+
+    /** Verifies a follower's place; its watches are set again unless they are known to be set. */
+    static void verify(Step step, Following following) {
+        CandidateNode ownNode = following.isSettled()
+                ? following.ownNode()
+                : following.ownNode().arm(false);
+        begin(step, new Evaluating(ownNode, NO_REQUEST, QueueReads.NONE, following.predecessor(), following, null));
+    }
+
+    private static void begin(Step step, Evaluating planned) {
+        long requestId = step.nextRequestId();
+        step.state = planned.on(requestId);
+        if (planned.last != null) {
+            step.arm(planned.ownNode);
+        }
+        if (planned.last != null && planned.checking == null) {
+            step.list(requestId, true);
+            step.readRecord(requestId);
+        } else if (planned.checking != null && planned.checking.isSettled()) {
+            step.readQueueAndRecordLeisurely(requestId);
+        } else {
+            step.readQueueAndRecord(requestId);
+        }
+    }
+
+    @Override
+    public @Nullable Predecessor observed() {
+        return last;
+    }
+
+    @Override
+    public Evaluating with(CandidateNode ownNode) {
+        return new Evaluating(ownNode, requestId, reads, last, checking, waited);
+    }
+
+    private Evaluating with(QueueReads reads) {
+        return new Evaluating(ownNode, requestId, reads, last, checking, waited);
+    }
+
+    private Evaluating on(long requestId) {
+        return new Evaluating(ownNode, requestId, QueueReads.NONE, last, checking, waited);
+    }
+
+    @Override
+    public @Nullable Following followed() {
+        return checking != null ? checking.with(ownNode) : null;
+    }
+
+    @Override
+    public Role role() {
+        return checking != null ? Role.FOLLOWER : Role.CANDIDATE;
+    }
+
+    @Override
+    public OptionalInt candidates() {
+        CandidateQueue queue = reads.queue();
+        return queue == null
+                ? OptionalInt.empty()
+                : OptionalInt.of(queue.nodes().size());
+    }
+
+    @Override
+    public void woken(Step step) {
+        begin(step, this);
+    }
+
+    @Override
+    public void otherChanged(Step step, String path, EventType type) {
+        Following following = followed();
+        if (following != null) {
+            following.otherChanged(step, path, type);
+        }
+    }
+
+    @Override
+    public void answered(Step step, Command.Send to, Reply reply) {
+        switch (to.purpose()) {
+            case LIST -> listed(step, to, reply);
+            case RECORD -> {
+                if (reads.queue() != null) {
+                    with(reads.with(reply)).decide(step, to);
+                }
+            }
+            case STAT -> statRead(step, to, reply);
+            default -> {}
+        }
+    }
+
+    private void listed(Step step, Command.Send to, Reply reply) {
+        if (reply.ok()) {
+            CandidateQueue queue = step.queueIn(to, reply);
+            step.deleteTwins(ownNode.candidacy(), queue, ownNode.name());
+            if (!queue.contains(ownNode.name())) {
+                NodeLost.begin(step, this);
+            } else if (queue.ordered()) {
+                step.state = with(reads.with(queue));
+            } else {
+                readCzxids(step, queue);
+            }
+        } else if (reply.noNode()) {
+            NodeLost.begin(step, this);
+        } else if (!reply.ambiguous()) {
+            step.retryLater(this, to, reply);
+        }
+    }
+
+    /** After an overflow of the sequence the order of creation decides; the record is read again once that is known. */
+    private void readCzxids(Step step, CandidateQueue queue) {
+        long next = step.nextRequestId();
+        step.state = on(next).with(QueueReads.NONE.with(queue));
+        for (NodeName node : queue.nodes()) {
+            step.send(Purpose.STAT, next, new Request.Exists(step.config.node(node.name())));
+        }
+        step.readRecord(next);
+    }
+
+    private void statRead(Step step, Command.Send to, Reply reply) {
+        boolean ofCandidate = reads.queue() != null && !reads.queue().ordered();
+        boolean dataRefused = reply.code() == Code.NOAUTH && to.request() instanceof Request.Get;
+        if (reply.ambiguous() || dataRefused || ofCandidate && reply.noNode()) {
+            // A Stat that was refused along with the data is asked for alone, which needs no permission.
+            return;
+        }
+        if (ofCandidate && !reply.ok()) {
+            // It exists, and its place in the queue could not be determined.
+            step.retryLater(this, to, reply);
+            return;
+        }
+        // An ancestor that cannot be read rules nothing out.
+        Stat stat = reply.ok() ? reply.stat() : Decision.SOMETHING_DELETED;
+        Evaluating more = with(reads.with(to.request().path(), stat));
+        step.state = more;
+        if (reads.record() != null) {
+            more.decide(step, to);
+        }
+    }
+
+    private void decide(Step step, Command.Send to) {
+        Reply record = reads.record();
+        CandidateQueue queue = reads.queue();
+        if (record == null || queue == null || record.ambiguous()) {
+            return;
+        }
+        if (!record.ok() && !record.noNode()) {
+            step.retryLater(this, to, record);
+            return;
+        }
+        Evaluating decided = this;
+        if (!queue.ordered()) {
+            Map<String, Long> czxids = new HashMap<>();
+            reads.stats().forEach((path, stat) -> czxids.put(Paths.name(path), stat.getCzxid()));
+            queue = queue.orderedBy(czxids, step.view.now().nanos());
+            decided = with(reads.with(queue));
+        }
+        step.state = decided;
+        if (!queue.contains(ownNode.name())) {
+            NodeLost.begin(step, decided);
+        } else {
+            Decision.of(step.config.path(), decided, queue, record, step.formerNode, step.view)
+                    .act(step, decided, queue);
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package io.github.leaderelection.zookeeper.protocol;
+
+import io.github.leaderelection.zookeeper.client.Reply;
+import io.github.leaderelection.zookeeper.client.Request;
+import io.github.leaderelection.zookeeper.protocol.Command.Purpose;
+import io.github.leaderelection.zookeeper.znode.LeaderRecord;
+import io.github.leaderelection.zookeeper.znode.Successor;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.zookeeper.KeeperException.Code;
+
+/** One transaction deletes the own node and gives the record to the next in line, or to nobody. */
+public record HandingOver(Departure departure, long requestId, boolean hasHeir) implements Leaving {
+
+    /** After a step-down the heir comes first: our own requests would only delay it. */
+    private static final long HEAD_START = 5_000_000L;
+
+    /** R17: the transaction compares the record's version. */
+    static void begin(Step step, Departure departure, CandidateNode ownNode, Successor successor, int version) {
+        long requestId = step.nextRequestId();
+        String heir = successor.heir();
+        step.state = new HandingOver(departure, requestId, heir != null);
+        List<Request> parts = new ArrayList<>();
+        parts.add(new Request.Delete(ownNode.path(), -1));
+        if (heir != null) {
+            parts.add(new Request.Check(step.config.node(heir)));
+        }
+        LeaderRecord record = heir != null
+                ? LeaderRecord.held(heir, ownNode.czxid(), step.view.lease())
+                : LeaderRecord.released(ownNode.czxid(), step.view.lease());
+        parts.add(new Request.Set(step.config.record(), record.toJson(), version));
+        step.send(Purpose.HAND_OVER, requestId, new Request.Multi(parts));
+    }
+
+    @Override
+    public HandingOver with(Departure departure) {
+        return new HandingOver(departure, requestId, hasHeir);
+    }
+
+    @Override
+    public void replied(Step step, Command.Send to, Reply reply) {
+        CandidateNode ownNode = departure.ownNode();
+        if (reply.ok()) {
+            handedOver(step);
+        } else if (reply.code() == Code.NOAUTH && ownNode != null) {
+            // The record must not be written: better no heir than a node that blocks everyone.
+            Deleting.begin(step, departure, ownNode);
+        } else if (!reply.ambiguous()) {
+            Inspecting.again(step, departure, to, reply);
+        }
+    }
+
+    private void handedOver(Step step) {
+        if (departure.then() == AfterLeaving.REJOIN && hasHeir) {
+            step.emit(new Command.Left(true));
+            long wake = step.nextRequestId();
+            step.state = new Pending(wake, false);
+            step.emit(new Command.WakeAt(wake, step.view.now().nanos() + HEAD_START));
+        } else {
+            Retiring.finish(step, departure, true);
+        }
+    }
+}

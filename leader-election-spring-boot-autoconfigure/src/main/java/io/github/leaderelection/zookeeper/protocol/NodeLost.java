@@ -1,0 +1,111 @@
+package io.github.leaderelection.zookeeper.protocol;
+
+import io.github.leaderelection.RevocationReason;
+import io.github.leaderelection.Role;
+import io.github.leaderelection.zookeeper.client.Reply;
+import io.github.leaderelection.zookeeper.client.Request;
+import io.github.leaderelection.zookeeper.protocol.Command.Purpose;
+import io.github.leaderelection.zookeeper.znode.LeaderRecord;
+import java.util.Optional;
+
+/**
+ * The own node is gone: was it deleted by itself, or has the election ended?
+ *
+ * @param term the term that ended with it, until its end is announced; 0 if there is none
+ */
+public record NodeLost(CandidateNode ownNode, long requestId, long term) implements State {
+
+    static void begin(Step step, Queued queued) {
+        long term = 0;
+        if (queued instanceof Leading leading) {
+            term = leading.term();
+            step.formerNode = leading.ownNode().name();
+        }
+        new NodeLost(queued.ownNode(), NO_REQUEST, term).askWhy(step);
+    }
+
+    private void askWhy(Step step) {
+        if (!step.view.connected()) {
+            // There is no answer before the connection is back, and the end of the term must not wait for that.
+            announceLoss(step);
+            step.state = new NodeLost(ownNode, NO_REQUEST, 0);
+            return;
+        }
+        long request = step.nextRequestId();
+        step.state = new NodeLost(ownNode, request, term);
+        step.send(Purpose.STAT, request, new Request.Exists(step.config.path()));
+        step.readRecord(request);
+    }
+
+    private void announceLoss(Step step) {
+        if (term > 0) {
+            step.emit(new Command.Revoked(term, RevocationReason.NODE_LOST));
+        }
+    }
+
+    @Override
+    public Role role() {
+        return Role.CANDIDATE;
+    }
+
+    /** The election has ended if its node is gone or younger than ours was, or an ENDED record is. */
+    @Override
+    public void replied(Step step, Command.Send to, Reply reply) {
+        long czxid = ownNode.czxid();
+        if (to.purpose() == Purpose.STAT && (reply.noNode() || reply.stat().getCzxid() > czxid)) {
+            ended(step, ownNode, term);
+        } else if (to.purpose() == Purpose.RECORD && !reply.ambiguous()) {
+            Optional<LeaderRecord> record = reply.content().flatMap(LeaderRecord::parse);
+            boolean ended = record.isPresent() && record.get().state() == LeaderRecord.State.ENDED;
+            if (ended && reply.stat().getMzxid() > czxid) {
+                ended(step, ownNode, term);
+            } else {
+                announceLoss(step);
+                Joining.begin(step);
+            }
+        }
+    }
+
+    /** The election was deleted. Its last leader drains, so that it can acknowledge that it leads no more. */
+    static void ended(Step step, CandidateNode ownNode, long term) {
+        if (term > 0) {
+            step.emit(new Command.Revoked(term, RevocationReason.ENDED));
+            step.state = new Draining(Departure.of(ownNode, AfterLeaving.END, term), null, 0);
+            step.emit(new Command.Ended());
+            step.emit(new Command.Drain(term));
+        } else {
+            step.emit(new Command.Ended());
+            Retiring.begin(step, AfterLeaving.END, true);
+        }
+    }
+
+    @Override
+    public void connected(Step step) {
+        askWhy(step);
+    }
+
+    @Override
+    public void recheck(Step step) {
+        askWhy(step);
+    }
+
+    @Override
+    public void leave(Step step, RevocationReason reason, AfterLeaving then) {
+        if (term > 0) {
+            step.emit(new Command.Revoked(term, reason));
+        }
+        Retiring.begin(step, then, true);
+    }
+
+    @Override
+    public void disconnected(Step step, boolean watchesKept) {
+        announceLoss(step);
+        step.state = new NodeLost(ownNode, NO_REQUEST, 0);
+    }
+
+    @Override
+    public void expired(Step step) {
+        announceLoss(step);
+        Pending.afterExpiry(step);
+    }
+}

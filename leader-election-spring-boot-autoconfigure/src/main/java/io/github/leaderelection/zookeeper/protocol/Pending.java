@@ -1,0 +1,69 @@
+package io.github.leaderelection.zookeeper.protocol;
+
+import io.github.leaderelection.ElectionException;
+import io.github.leaderelection.RevocationReason;
+import io.github.leaderelection.Role;
+
+/**
+ * Nominated, but without a node: waits for a session, for room among other elections, or for the end of a pause.
+ *
+ * @param nodeLeftBehind whether the server may still have a node of an earlier session of ours
+ */
+public record Pending(long requestId, boolean nodeLeftBehind) implements State {
+
+    /** Reports what keeps the candidate from joining, and tries again after a pause. */
+    static void retryLater(Step step, ElectionException cause) {
+        step.fail(cause);
+        pause(step, false);
+    }
+
+    static void pause(Step step, boolean nodeLeftBehind) {
+        long requestId = step.nextRequestId();
+        step.state = new Pending(requestId, nodeLeftBehind);
+        step.pause(requestId);
+    }
+
+    /** The session is over, and with it whatever was known of our node. */
+    static void afterExpiry(Step step) {
+        // A client that reached no server for long gives its session up by itself; the server still has the node then.
+        step.state = new Pending(NO_REQUEST, true);
+    }
+
+    static boolean leftNodeBehind(State state) {
+        return state instanceof Pending pending && pending.nodeLeftBehind;
+    }
+
+    @Override
+    public Role role() {
+        return Role.CANDIDATE;
+    }
+
+    @Override
+    public void connected(Step step) {
+        Joining.begin(step);
+    }
+
+    @Override
+    public void woken(Step step) {
+        Joining.begin(step);
+    }
+
+    @Override
+    public void leave(Step step, RevocationReason reason, AfterLeaving then) {
+        Retiring.begin(step, then, !nodeLeftBehind);
+    }
+
+    @Override
+    public void deleted(Step step) {
+        step.emit(new Command.Ended());
+        Retiring.begin(step, AfterLeaving.END, true);
+    }
+
+    @Override
+    public void disconnected(Step step, boolean watchesKept) {}
+
+    @Override
+    public void expired(Step step) {
+        step.state = new Pending(NO_REQUEST, nodeLeftBehind);
+    }
+}

@@ -1,0 +1,130 @@
+package io.github.leaderelection.zookeeper.protocol;
+
+import io.github.leaderelection.ElectionException;
+import io.github.leaderelection.RevocationReason;
+import io.github.leaderelection.Role;
+import io.github.leaderelection.zookeeper.client.ErrorTexts;
+import io.github.leaderelection.zookeeper.client.Reply;
+import io.github.leaderelection.zookeeper.protocol.Command.Purpose;
+import org.apache.zookeeper.Watcher.Event.EventType;
+import org.jspecify.annotations.Nullable;
+
+/** The states with a node in the queue. What concerns the candidate's own node is the same for all of them. */
+public sealed interface Queued extends State
+        permits Detached, Evaluating, Succeeding, Following, AwaitingLeaseEnd, Claiming, Named, Leading {
+
+    CandidateNode ownNode();
+
+    Queued with(CandidateNode ownNode);
+
+    @Override
+    default Role role() {
+        return Role.CANDIDATE;
+    }
+
+    /** The place behind another candidate, also while that is being verified. */
+    default @Nullable Following followed() {
+        return null;
+    }
+
+    /** The wait for a lease to end, also one that was interrupted by another look at the queue. */
+    default @Nullable AwaitingLeaseEnd waited() {
+        return null;
+    }
+
+    /** The predecessor whose heartbeat has to be observed, so that its lease need not be waited for if it crashes. */
+    default @Nullable Predecessor observed() {
+        return null;
+    }
+
+    // the own node
+
+    /** The own node's watch concerns the node, not the request during which it was set. */
+    @Override
+    default boolean awaits(Command.Send request) {
+        return request.purpose() == Purpose.OWN_NODE
+                ? request.request().path().equals(ownNode().path())
+                : awaits(request.requestId());
+    }
+
+    @Override
+    default void replied(Step step, Command.Send to, Reply reply) {
+        if (to.purpose() == Purpose.OWN_NODE) {
+            ownNodeRead(step, reply);
+        } else {
+            answered(step, to, reply);
+        }
+    }
+
+    /** The reply to an awaited request about anything but the own node. */
+    default void answered(Step step, Command.Send to, Reply reply) {}
+
+    private void ownNodeRead(Step step, Reply reply) {
+        if (reply.ok() && reply.stat().getEphemeralOwner() == ownNode().session()) {
+            // A watch that was set on a connection which is lost by now says nothing.
+            if (step.view.connected()) {
+                Queued armed = with(ownNode().arm(true));
+                step.state = armed;
+                armed.ownNodeArmed(step);
+            }
+        } else if (reply.ok() || reply.noNode()) {
+            NodeLost.begin(step, this);
+        } else if (!reply.ambiguous()) {
+            step.fail(new ElectionException(
+                    "Cannot watch our own node " + ownNode().path() + ": " + ErrorTexts.of(reply.code())));
+        }
+    }
+
+    /** From now on acknowledged heartbeats prove that the own node exists. */
+    default void ownNodeArmed(Step step) {}
+
+    @Override
+    default void changed(Step step, String path, EventType type) {
+        if (!path.equals(ownNode().path())) {
+            otherChanged(step, path, type);
+        } else if (type == EventType.NodeDeleted) {
+            NodeLost.begin(step, this);
+        } else if (type == EventType.NodeDataChanged || type == EventType.DataWatchRemoved) {
+            CandidateNode unarmed = ownNode().arm(false);
+            step.state = with(unarmed);
+            step.arm(unarmed);
+        }
+    }
+
+    /** Another node than our own changed. */
+    default void otherChanged(Step step, String path, EventType type) {}
+
+    /**
+     * R3: an acknowledgement counts only while the watch on the own node is set. The session is alive then, and if the node
+     * had been deleted by itself, the watch would have said so first.
+     */
+    @Override
+    default void acknowledged(Step step, Moment sent) {
+        if (ownNode().armed()) {
+            step.state = with(ownNode().prove(sent));
+        }
+    }
+
+    // leaving, and losing the connection
+
+    @Override
+    default void recheck(Step step) {
+        Evaluating.begin(step, this);
+    }
+
+    @Override
+    default void leave(Step step, RevocationReason reason, AfterLeaving then) {
+        Draining.begin(step, this, then);
+    }
+
+    /** Nothing is known any more but the own node's name. */
+    @Override
+    default void disconnected(Step step, boolean watchesKept) {
+        step.state = new Detached(ownNode().arm(false), NO_REQUEST, waited());
+    }
+
+    @Override
+    default void expired(Step step) {
+        Pending.afterExpiry(step);
+    }
+}

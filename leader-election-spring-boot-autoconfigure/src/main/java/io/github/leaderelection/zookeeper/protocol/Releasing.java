@@ -1,0 +1,63 @@
+package io.github.leaderelection.zookeeper.protocol;
+
+import io.github.leaderelection.zookeeper.client.Reply;
+import io.github.leaderelection.zookeeper.client.Request;
+import io.github.leaderelection.zookeeper.protocol.Command.Purpose;
+import io.github.leaderelection.zookeeper.znode.LeaderRecord;
+import java.util.Optional;
+
+/** The own node is gone, but the record still names it: nobody should have to wait for that lease. */
+public record Releasing(Departure departure, long requestId) implements Leaving {
+
+    /** @param reply the record, read after our node was deleted */
+    static void begin(Step step, Departure departure, Reply reply) {
+        CandidateNode ownNode = departure.ownNode();
+        Optional<LeaderRecord> readable = reply.content().flatMap(LeaderRecord::parse);
+        if (ownNode == null || readable.isEmpty()) {
+            Retiring.finish(step, departure, true);
+            return;
+        }
+        LeaderRecord record = readable.get();
+        int version = reply.stat().getVersion();
+        if (record.heldBy(ownNode.name())) {
+            write(step, departure, LeaderRecord.released(ownNode.czxid(), record.lease()), version);
+        } else if (record.state() == LeaderRecord.State.ENDED) {
+            boolean endedMeanwhile = reply.stat().getMzxid() > ownNode.czxid();
+            Departure ending = endedMeanwhile ? announceEnd(step, departure) : departure;
+            if (record.holder().equals(ownNode.name()) && !record.acknowledged()) {
+                write(step, ending, record.acknowledge(), version);
+            } else {
+                Retiring.finish(step, ending, true);
+            }
+        } else {
+            Retiring.finish(step, departure, true);
+        }
+    }
+
+    private static Departure announceEnd(Step step, Departure departure) {
+        if (departure.then() == AfterLeaving.END || departure.then() == AfterLeaving.CLEAR) {
+            return departure;
+        }
+        step.emit(new Command.Ended());
+        return departure.then(AfterLeaving.END);
+    }
+
+    private static void write(Step step, Departure departure, LeaderRecord record, int version) {
+        long requestId = step.nextRequestId();
+        step.state = new Releasing(departure, requestId);
+        step.send(Purpose.RELEASE, requestId, new Request.Set(step.config.record(), record.toJson(), version));
+    }
+
+    @Override
+    public Releasing with(Departure departure) {
+        return new Releasing(departure, requestId);
+    }
+
+    /** Where the write is refused, the next one waits for the lease; there is nothing more to do about it. */
+    @Override
+    public void replied(Step step, Command.Send to, Reply reply) {
+        if (!reply.ambiguous()) {
+            Retiring.finish(step, departure, true);
+        }
+    }
+}
