@@ -1,15 +1,15 @@
-/* Shows the pictures that the demo sends, and sends what is clicked. No framework: elements are made once and then
-   changed, so that the keyboard's focus stays where it is. */
+/* Renders the snapshots that the demo sends, and sends the actions of the user. Elements are created once and then
+   updated, so that the keyboard focus stays where it is. */
 import { shape } from "./shapes.js";
 import { timeline } from "./timeline.js";
 
 const $ = (id) => document.getElementById(id);
 
-/** Makes an element with properties and children. */
+/** Creates an element with properties and children. */
 function element(tag, properties = {}, ...children) {
-  const made = Object.assign(document.createElement(tag), properties);
-  made.append(...children);
-  return made;
+  const created = Object.assign(document.createElement(tag), properties);
+  created.append(...children);
+  return created;
 }
 
 function setText(node, text) {
@@ -28,182 +28,185 @@ function mark(index) {
 const clock = new Intl.DateTimeFormat(undefined, {
   hour: "2-digit", minute: "2-digit", second: "2-digit", fractionalSecondDigits: 1, hourCycle: "h23",
 });
-const label = (picture, name) => picture.replicas.find((replica) => replica.name === name)?.candidate ?? name;
+const label = (snapshot, name) => snapshot.replicas.find((replica) => replica.name === name)?.candidate ?? name;
 const words = (constant) => constant.toLowerCase().replaceAll("_", " ");
 
 async function post(path) {
   setText($("message"), "");
   try {
-    const answer = await fetch(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: "{}" });
-    if (!answer.ok) {
-      const problem = await answer.json().catch(() => ({}));
-      setText($("message"), problem.detail ?? `The demo answered ${answer.status}`);
+    const response = await fetch(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: "{}" });
+    if (!response.ok) {
+      const problem = await response.json().catch(() => ({}));
+      setText($("message"), problem.detail ?? `The demo responded with status ${response.status}.`);
     }
   } catch {
-    setText($("message"), "The demo cannot be reached.");
+    setText($("message"), "Cannot reach the demo.");
   }
 }
 
-/** A button that stays focusable while it does not apply. */
-function button(label, description, path, danger = false) {
-  const made = element("button", { type: "button", textContent: label, title: description });
-  made.classList.toggle("danger", danger);
-  made.addEventListener("click", () => {
-    if (made.ariaDisabled !== "true") post(path());
+/** Creates a button that stays focusable while it is disabled. */
+function button(text, description, path, danger = false) {
+  const created = element("button", { type: "button", textContent: text, title: description });
+  created.classList.toggle("danger", danger);
+  created.addEventListener("click", () => {
+    if (created.ariaDisabled !== "true") post(path());
   });
-  return made;
+  return created;
 }
 
-function enable(made, enabled) {
-  made.ariaDisabled = String(!enabled);
+function setEnabled(target, enabled) {
+  target.ariaDisabled = String(!enabled);
 }
 
 // ---------------------------------------------------------------- elections
 
-const elections = new Map();
+const electionCards = new Map();
 let longestLease = 1;
 
-function electionCard(name) {
-  const card = element("article", { className: "card election" });
-  card.dataset.election = name;
-  const leader = element("p", { className: "leader" });
+function createElectionCard(name) {
+  const root = element("article", { className: "card election" });
+  root.dataset.election = name;
+  const leaderText = element("p", { className: "leader" });
   const lease = element("span");
-  const token = element("span", { className: "quiet" });
+  const token = element("span", { className: "muted" });
   const level = element("div");
-  const queue = element("ol", { className: "queue", ariaLabel: `Queue of ${name}` });
-  const state = { card, leader, lease, token, level, queue, leads: null, queueText: "" };
-  state.stepDown = button("Step down", `The leader of ${name} hands over and goes to the end of the queue`,
-    () => `demo/replicas/${encodeURIComponent(state.leads)}/elections/${encodeURIComponent(name)}/step-down`);
-  state.stepDown.dataset.action = "step-down";
-  state.stepDown.ariaLabel = `Step down from ${name}`;
-  card.append(
-    element("div", { className: "bar" }, element("h3", { textContent: name }), state.stepDown),
-    leader,
+  const queue = element("ol", { className: "queue", ariaLabel: `Candidate queue of ${name}` });
+  const card = { root, leaderText, lease, token, level, queue, leader: null, queueText: "" };
+  card.stepDown = button("Step down", `Makes the leader of ${name} step down and rejoin at the end of the queue`,
+    () => `demo/replicas/${encodeURIComponent(card.leader)}/elections/${encodeURIComponent(name)}/step-down`);
+  card.stepDown.dataset.action = "step-down";
+  card.stepDown.ariaLabel = `Step down from ${name}`;
+  root.append(
+    element("div", { className: "bar" }, element("h3", { textContent: name }), card.stepDown),
+    leaderText,
     element("div", { className: "lease" }, lease, token, element("div", { className: "track" }, level)),
-    element("div", {}, element("p", { className: "quiet", textContent: "Queue" }), queue),
+    element("div", {}, element("p", { className: "muted", textContent: "Queue" }), queue),
   );
-  return state;
+  return card;
 }
 
-function showElection(picture, election, names) {
-  let shown = elections.get(election.name);
-  if (!shown) {
-    if (elections.size === 0) $("elections").replaceChildren();
-    shown = electionCard(election.name);
-    elections.set(election.name, shown);
-    $("elections").append(shown.card);
+function showElection(snapshot, election, names) {
+  let card = electionCards.get(election.name);
+  if (!card) {
+    if (electionCards.size === 0) $("elections").replaceChildren();
+    card = createElectionCard(election.name);
+    electionCards.set(election.name, card);
+    $("elections").append(card.root);
   }
-  const leads = election.leaders.length === 1 ? election.leaders[0] : null;
-  if (shown.leads !== leads || !shown.leader.firstChild || election.leaders.length > 1) {
-    shown.leads = leads;
-    shown.card.dataset.leader = leads ?? "";
-    const index = names.indexOf(leads);
-    shown.card.dataset.replica = index < 0 ? "" : index % 4;
-    shown.leader.classList.toggle("nobody", !leads);
-    shown.leader.replaceChildren(...(leads
-      ? [mark(index), picture.replicas[index].candidate]
-      : [election.leaders.length ? `${election.leaders.join(" and ")} !` : "nobody leads"]));
+  const leader = election.leaders.length === 1 ? election.leaders[0] : null;
+  if (card.leader !== leader || !card.leaderText.firstChild || election.leaders.length > 1) {
+    card.leader = leader;
+    card.root.dataset.leader = leader ?? "";
+    const index = names.indexOf(leader);
+    card.root.dataset.replica = index < 0 ? "" : index % 4;
+    card.leaderText.classList.toggle("none", !leader);
+    card.leaderText.replaceChildren(...(leader
+      ? [mark(index), snapshot.replicas[index].candidate]
+      : [election.leaders.length ? `${election.leaders.length} leaders: ${election.leaders.join(", ")}` : "No leader"]));
   }
-  enable(shown.stepDown, leads !== null);
-  const standing = picture.replicas.find((replica) => replica.name === leads)
+  setEnabled(card.stepDown, leader !== null);
+  const info = snapshot.replicas.find((replica) => replica.name === leader)
     ?.elections.find((candidate) => candidate.election === election.name);
-  const left = leads && standing ? standing.leaseMillis : 0;
-  longestLease = Math.max(longestLease, left);
-  shown.level.style.width = `${100 * left / longestLease}%`;
-  setText(shown.lease, leads ? `lease ${(left / 1000).toFixed(1)} s` : "no lease");
-  setText(shown.token, standing?.fencingToken ? `fencing token ${standing.fencingToken}` : "");
-  showQueue(picture, shown, election.queue);
+  const remaining = leader && info ? info.leaseMillis : 0;
+  longestLease = Math.max(longestLease, remaining);
+  card.level.style.width = `${100 * remaining / longestLease}%`;
+  setText(card.lease, leader ? `lease ${(remaining / 1000).toFixed(1)} s` : "no lease");
+  setText(card.token, info?.fencingToken ? `fencing token ${info.fencingToken}` : "");
+  showQueue(snapshot, card, election.queue);
 }
 
-function showQueue(picture, shown, queue) {
+function showQueue(snapshot, card, queue) {
   const items = queue.map((id) => {
-    const index = picture.replicas.findIndex((replica) => replica.candidate === id);
-    const state = index < 0 ? "UP" : picture.replicas[index].state;
-    return { id, index, ghost: state !== "UP", text: state === "UP" ? id : `${id} (${words(state)}, session not over)` };
+    const index = snapshot.replicas.findIndex((replica) => replica.candidate === id);
+    const state = index < 0 ? "UP" : snapshot.replicas[index].state;
+    return { id, index, stale: state !== "UP", text: state === "UP" ? id : `${id} (${words(state)}, session still open)` };
   });
   const text = items.map((item) => item.text).join();
-  if (shown.queueText !== text) {
-    shown.queueText = text;
-    shown.queue.replaceChildren(...items.map((item, place) => {
-      const made = element("li", { className: item.ghost ? "ghost" : "" });
-      made.dataset.replica = item.index < 0 ? "" : item.index % 4;
-      made.append(...(item.index < 0 ? [] : [mark(item.index)]), `${place + 1}. ${item.text}`);
-      return made;
+  if (card.queueText !== text) {
+    card.queueText = text;
+    card.queue.replaceChildren(...items.map((item, position) => {
+      const entry = element("li", { className: item.stale ? "stale" : "" });
+      entry.dataset.replica = item.index < 0 ? "" : item.index % 4;
+      entry.append(...(item.index < 0 ? [] : [mark(item.index)]), `${position + 1}. ${item.text}`);
+      return entry;
     }));
   }
 }
 
 // ---------------------------------------------------------------- replicas
 
-const replicas = new Map();
+const replicaCards = new Map();
 
-function replicaCard(replica, index) {
+function createReplicaCard(replica, index) {
   const path = `demo/replicas/${encodeURIComponent(replica.name)}`;
-  const card = element("article", { className: "card replica" });
-  card.dataset.name = replica.name;
-  card.dataset.replica = index % 4;
+  const root = element("article", { className: "card replica" });
+  root.dataset.name = replica.name;
+  root.dataset.replica = index % 4;
   const title = element("span");
   const chip = element("span", { className: "chip" });
   const facts = element("p", { className: "facts" });
   const rows = element("tbody");
   const buttons = {
-    withdraw: button("Withdraw", "Leaves all queues", () => `${path}/withdraw`),
-    rejoin: button("Rejoin", "Joins all queues again, at their ends", () => `${path}/rejoin`),
-    pause: button("Pause", "Stops the process (SIGSTOP) for longer than its session", () => `${path}/pause`),
-    restart: button("Restart", "Stops the process in an orderly way, and starts another", () => `${path}/restart`),
-    crash: button("Crash", "Kills the process (SIGKILL): no goodbye", () => `${path}/crash`, true),
+    withdraw: button("Withdraw", "Withdraws from all elections", () => `${path}/withdraw`),
+    rejoin: button("Rejoin", "Rejoins all elections, at the end of each queue", () => `${path}/rejoin`),
+    pause: button("Pause", "Suspends the process (SIGSTOP) for longer than its session timeout", () => `${path}/pause`),
+    restart: button("Restart", "", () => `${path}/restart`),
+    crash: button("Crash", "Kills the process (SIGKILL) without a graceful shutdown", () => `${path}/crash`, true),
   };
-  for (const [action, made] of Object.entries(buttons)) made.dataset.action = action;
-  card.append(
+  for (const [action, created] of Object.entries(buttons)) created.dataset.action = action;
+  root.append(
     element("div", { className: "bar" }, element("h3", {}, mark(index), title), chip),
     facts,
     element("table", {},
       element("thead", {}, element("tr", {},
         element("th", { textContent: "Election" }), element("th", { textContent: "Role" }),
-        element("th", { textContent: "Run", className: "number", title: "Jobs executed by this process" }),
-        element("th", { textContent: "Skipped", className: "number", title: "Jobs skipped, since it did not lead" }))),
+        element("th", { textContent: "Executed", className: "number", title: "Job runs of this process" }),
+        element("th", { textContent: "Skipped", className: "number", title: "Job runs skipped because it was not the leader" }))),
       rows),
     element("div", { className: "actions" }, ...Object.values(buttons)),
   );
-  return { card, title, chip, facts, rows, buttons, cells: new Map(), factsText: "" };
+  return { root, title, chip, facts, rows, buttons, cells: new Map(), factsText: "" };
 }
 
-const STATES = { STARTING: "starting", UP: "up", PAUSED: "paused", SILENT: "no answer", DOWN: "down" };
-
-function showReplica(picture, replica, index) {
-  let shown = replicas.get(replica.name);
-  if (!shown) {
-    shown = replicaCard(replica, index);
-    replicas.set(replica.name, shown);
-    $("replica-cards").append(shown.card);
+function showReplica(snapshot, replica, index) {
+  let card = replicaCards.get(replica.name);
+  if (!card) {
+    card = createReplicaCard(replica, index);
+    replicaCards.set(replica.name, card);
+    $("replica-cards").append(card.root);
   }
-  setText(shown.title, replica.candidate);
-  setText(shown.chip, STATES[replica.state]);
-  shown.chip.dataset.state = replica.state;
-  shown.card.classList.toggle("gone", replica.state !== "UP");
-  showFacts(shown, replica);
-  for (const standing of replica.elections) showStanding(shown, standing, replica.state);
+  setText(card.title, replica.candidate);
+  setText(card.chip, words(replica.state));
+  card.chip.dataset.state = replica.state;
+  card.root.classList.toggle("inactive", replica.state !== "UP");
+  showFacts(card, replica);
+  for (const info of replica.elections) showElectionInfo(card, info, replica.state);
+  showButtons(snapshot, card.buttons, replica);
+}
 
+function showButtons(snapshot, buttons, replica) {
+  const { withdraw, rejoin, pause, restart, crash } = buttons;
   const up = replica.state === "UP";
-  const out = replica.elections.length > 0 && replica.elections.every((standing) => standing.role === "OBSERVER");
-  const alive = up || replica.state === "SILENT" || replica.state === "STARTING";
-  const { withdraw, rejoin, pause, restart, crash } = shown.buttons;
-  swap(out ? rejoin : withdraw, out ? withdraw : rejoin);
-  enable(withdraw, up);
-  enable(rejoin, up);
-  for (const made of [pause, restart, crash]) made.hidden = !picture.processes;
-  pause.hidden ||= !picture.pausable;
-  enable(pause, up);
-  enable(crash, alive);
-  enable(restart, !replica.restarting && replica.state !== "STARTING" && replica.state !== "PAUSED");
-  setText(restart, replica.state === "DOWN" ? "Start" : "Restart");
-  for (const made of Object.values(shown.buttons)) {
-    const label = `${made.textContent} ${replica.candidate}`;
-    if (made.ariaLabel !== label) made.ariaLabel = label;
+  const down = replica.state === "DOWN";
+  const withdrawn = replica.elections.length > 0 && replica.elections.every((info) => info.role === "OBSERVER");
+  swap(withdrawn ? rejoin : withdraw, withdrawn ? withdraw : rejoin);
+  setEnabled(withdraw, up);
+  setEnabled(rejoin, up);
+  for (const target of [pause, restart, crash]) target.hidden = !snapshot.controllable;
+  pause.hidden ||= !snapshot.pausable;
+  setEnabled(pause, up);
+  setEnabled(crash, up || replica.state === "NOT_RESPONDING" || replica.state === "STARTING");
+  setEnabled(restart, !replica.restarting && replica.state !== "STARTING" && replica.state !== "PAUSED");
+  setText(restart, down ? "Start" : "Restart");
+  const description = down ? "Starts a new process" : "Stops the process gracefully (SIGTERM) and starts a new one";
+  if (restart.title !== description) restart.title = description;
+  for (const target of Object.values(buttons)) {
+    const ariaLabel = `${target.textContent} ${replica.candidate}`;
+    if (target.ariaLabel !== ariaLabel) target.ariaLabel = ariaLabel;
   }
 }
 
-/** Shows one of two buttons in the same place; the focus goes with it. */
+/** Shows one of two buttons in the same place, and keeps the focus there. */
 function swap(shown, hidden) {
   if (!hidden.hidden || shown.hidden) {
     const focused = document.activeElement === hidden;
@@ -213,10 +216,10 @@ function swap(shown, hidden) {
   }
 }
 
-function showFacts(shown, replica) {
+function showFacts(card, replica) {
   const text = `${replica.pid} ${replica.url} ${replica.state}`;
-  if (shown.factsText !== text) {
-    shown.factsText = text;
+  if (card.factsText !== text) {
+    card.factsText = text;
     const parts = [];
     if (replica.pid) parts.push(`process ${replica.pid}`);
     if (replica.pid && replica.url) {
@@ -225,66 +228,67 @@ function showFacts(shown, replica) {
     } else if (replica.url) {
       parts.push(replica.url);
     }
-    shown.facts.replaceChildren(...parts);
+    card.facts.replaceChildren(...parts);
   }
 }
 
-function showStanding(shown, standing, state) {
-  let cells = shown.cells.get(standing.election);
+function showElectionInfo(card, info, state) {
+  let cells = card.cells.get(info.election);
   if (!cells) {
-    cells = [element("td", { textContent: standing.election }), element("td"),
+    cells = [element("td", { textContent: info.election }), element("td"),
       element("td", { className: "number" }), element("td", { className: "number" })];
-    shown.cells.set(standing.election, cells);
-    shown.rows.append(element("tr", {}, ...cells));
+    card.cells.set(info.election, cells);
+    card.rows.append(element("tr", {}, ...cells));
   }
-  const leads = standing.role === "LEADER" && state === "UP";
-  setText(cells[1], state === "UP" ? (leads ? "★ leader" : words(standing.role)) : "–");
+  const leads = info.role === "LEADER" && state === "UP";
+  setText(cells[1], state === "UP" ? (leads ? "★ leader" : words(info.role)) : "–");
   cells[1].classList.toggle("leads", leads);
-  setText(cells[2], String(standing.executed));
-  setText(cells[3], String(standing.skipped));
+  setText(cells[2], String(info.executed));
+  setText(cells[3], String(info.skipped));
 }
 
 // ---------------------------------------------------------------- events and terms
 
-const knownEvents = new Set();
+const shownEvents = new Set();
 
-/** Each demo numbers its events from 1, and it may be another one that answers now. */
-function forgetEvents() {
-  knownEvents.clear();
+/** After a reconnect the events may come from another run of the demo, which numbers its events from 1 again. */
+function clearEvents() {
+  shownEvents.clear();
   $("events").replaceChildren();
 }
 
-function showEvents(picture) {
+function showEvents(snapshot) {
   const list = $("events");
-  for (const event of [...picture.events].reverse()) {
-    if (knownEvents.has(event.number)) continue;
-    knownEvents.add(event.number);
-    const what = element("span", { className: "what" });
-    what.append(event.type === "NOTE"
+  for (const event of [...snapshot.events].reverse()) {
+    if (shownEvents.has(event.number)) continue;
+    shownEvents.add(event.number);
+    const description = element("span", { className: "description" });
+    description.append(event.type === "NOTE"
       ? element("b", { textContent: event.detail })
       : element("b", { textContent: words(event.type) }));
     if (event.type !== "NOTE" && event.detail) {
-      what.append(` · ${event.type === "REVOKED" ? words(event.detail) : event.detail}`);
+      description.append(` · ${event.type === "REVOKED" ? words(event.detail) : event.detail}`);
     }
-    if (event.sequence) what.append(element("span", { className: "quiet", textContent: ` · #${event.sequence}` }));
-    const made = element("li", {},
-      element("time", { dateTime: event.at, className: "quiet", textContent: clock.format(new Date(event.at)) }),
-      element("span", { textContent: label(picture, event.replica) }), element("span", { textContent: event.election }), what);
-    made.dataset.type = event.type;
-    list.prepend(made);
+    if (event.sequence) description.append(element("span", { className: "muted", textContent: ` · #${event.sequence}` }));
+    const entry = element("li", {},
+      element("time", { dateTime: event.at, className: "muted", textContent: clock.format(new Date(event.at)) }),
+      element("span", { textContent: label(snapshot, event.replica) }), element("span", { textContent: event.election }), description);
+    entry.dataset.type = event.type;
+    list.prepend(entry);
   }
   while (list.children.length > 60) list.lastElementChild.remove();
 }
 
-function showTerms(picture) {
-  const count = picture.terms.length;
-  $("overlaps").classList.toggle("bad", picture.overlaps > 0);
-  setText($("overlaps"), picture.overlaps > 0
-    ? `✗ ${picture.overlaps} ${picture.overlaps === 1 ? "overlap" : "overlaps"} among ${count} terms`
-    : count ? `✓ ${count} ${count === 1 ? "term" : "terms"}, none overlap` : "");
+function showTerms(snapshot) {
+  const count = snapshot.terms.length;
+  const terms = `${count} ${count === 1 ? "term" : "terms"}`;
+  $("overlaps").classList.toggle("bad", snapshot.overlaps > 0);
+  setText($("overlaps"), snapshot.overlaps > 0
+    ? `✗ ${terms}, ${snapshot.overlaps} ${snapshot.overlaps === 1 ? "overlap" : "overlaps"}`
+    : count ? `✓ ${terms}, no overlaps` : "");
   if ($("terms").closest("details").open) {
-    $("terms").tBodies[0].replaceChildren(...[...picture.terms].reverse().map((term) => element("tr", {},
-      element("td", { textContent: term.election }), element("td", { textContent: label(picture, term.replica) }),
+    $("terms").tBodies[0].replaceChildren(...[...snapshot.terms].reverse().map((term) => element("tr", {},
+      element("td", { textContent: term.election }), element("td", { textContent: label(snapshot, term.replica) }),
       element("td", { textContent: term.fencingToken, className: "number" }),
       element("td", { textContent: clock.format(new Date(term.since)) }),
       element("td", { textContent: term.until ? clock.format(new Date(term.until)) : "now" }),
@@ -294,20 +298,20 @@ function showTerms(picture) {
 
 // ---------------------------------------------------------------- the page
 
-function show(picture) {
-  const { zooKeeper } = picture;
-  setText($("zookeeper-state"), zooKeeper.running ? "ZooKeeper" : "ZooKeeper is away");
+function show(snapshot) {
+  const { zooKeeper } = snapshot;
+  setText($("zookeeper-state"), zooKeeper.running ? "ZooKeeper" : "ZooKeeper is down");
   $("zookeeper-state").dataset.state = zooKeeper.running ? "UP" : "DOWN";
   setText($("zookeeper-address"), zooKeeper.address);
   $("zookeeper-restart").hidden = !zooKeeper.restartable;
-  enable($("zookeeper-restart"), !zooKeeper.restarting);
+  setEnabled($("zookeeper-restart"), !zooKeeper.restarting);
   setText($("zookeeper-restart"), zooKeeper.running || zooKeeper.restarting ? "Restart ZooKeeper" : "Start ZooKeeper");
-  const names = picture.replicas.map((replica) => replica.name);
-  picture.elections.forEach((election) => showElection(picture, election, names));
-  picture.replicas.forEach((replica, index) => showReplica(picture, replica, index));
-  showEvents(picture);
-  showTerms(picture);
-  timeline($("timeline"), picture, Number($("span").value));
+  const names = snapshot.replicas.map((replica) => replica.name);
+  snapshot.elections.forEach((election) => showElection(snapshot, election, names));
+  snapshot.replicas.forEach((replica, index) => showReplica(snapshot, replica, index));
+  showEvents(snapshot);
+  showTerms(snapshot);
+  timeline($("timeline"), snapshot, Number($("span").value));
 }
 
 $("zookeeper-restart").addEventListener("click", (click) => {
@@ -318,6 +322,6 @@ const stream = new EventSource("demo/stream");
 stream.addEventListener("message", (message) => show(JSON.parse(message.data)));
 stream.addEventListener("open", () => {
   setText($("message"), "");
-  forgetEvents();
+  clearEvents();
 });
-stream.addEventListener("error", () => setText($("message"), "The demo cannot be reached. Trying again …"));
+stream.addEventListener("error", () => setText($("message"), "Lost the connection to the demo. Reconnecting…"));

@@ -1,4 +1,4 @@
-/* The replicas' shapes, in a square of 10: colours alone would not do. */
+/* Shapes of the replicas, as paths in a 10 × 10 square. Colours alone are not accessible to everyone. */
 const SHAPES = [
   "M5 0a5 5 0 1 1 0 10a5 5 0 1 1 0-10z",
   "M5 0.300L10 9.500H0z",

@@ -1,4 +1,4 @@
-/* The chart: one lane per election, one bar per term. */
+/* The timeline chart: one lane per election, one bar per term. */
 import { shape } from "./shapes.js";
 
 const LABELS = 64;
@@ -9,28 +9,28 @@ const BOTTOM = 20;
 
 const escape = (text) => String(text).replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
 
-export function timeline(container, picture, seconds) {
+export function timeline(container, snapshot, seconds) {
   const width = Math.max(280, container.clientWidth);
-  const lanes = picture.elections.map((election) => election.name);
+  const lanes = snapshot.elections.map((election) => election.name);
   const height = TOP + lanes.length * (LANE + GAP) + BOTTOM;
-  const now = Date.parse(picture.now);
+  const now = Date.parse(snapshot.now);
   const from = now - seconds * 1000;
   const x = (time) => LABELS + (Math.min(Math.max(time, from), now) - from) / (now - from) * (width - LABELS);
   const y = (lane) => TOP + lane * (LANE + GAP);
   const parts = [...grid(seconds, width, height, x, now), ...lanes.map((name, lane) => laneOf(name, y(lane), width))];
 
-  for (const term of picture.terms) {
+  for (const term of snapshot.terms) {
     const until = term.until ? Date.parse(term.until) : now;
-    if (until >= from) parts.push(bar(term, x(Date.parse(term.since)), x(until), y(lanes.indexOf(term.election)), picture));
+    if (until >= from) parts.push(bar(term, x(Date.parse(term.since)), x(until), y(lanes.indexOf(term.election)), snapshot));
   }
-  for (const event of picture.events) {
+  for (const event of snapshot.events) {
     const at = Date.parse(event.at);
     if (event.type === "NOTE" && /killed|paused|stopped/.test(event.detail) && at >= from) parts.push(note(event, x(at), height));
   }
-  const name = (leader) => picture.replicas.find((replica) => replica.name === leader)?.candidate ?? "nobody";
-  const leaders = picture.elections.map((election) => `${election.name}: ${name(election.leaders[0])}`).join(", ");
+  const name = (leader) => snapshot.replicas.find((replica) => replica.name === leader)?.candidate ?? "no leader";
+  const leaders = snapshot.elections.map((election) => `${election.name}: ${name(election.leaders[0])}`).join(", ");
   container.innerHTML = `<svg viewBox="0 0 ${width} ${height}" role="img"
-    aria-label="Leadership of the last ${seconds} seconds. Now ${escape(leaders)}.">${parts.join("")}</svg>`;
+    aria-label="Leaders of the last ${seconds} seconds. Now: ${escape(leaders)}.">${parts.join("")}</svg>`;
 }
 
 function* grid(seconds, width, height, x, now) {
@@ -48,10 +48,10 @@ function laneOf(name, top, width) {
     <rect class="lane" x="${LABELS}" y="${top}" width="${width - LABELS}" height="${LANE}" rx="6"/>`;
 }
 
-function bar(term, left, right, top, picture) {
-  const index = picture.replicas.findIndex((replica) => replica.name === term.replica);
+function bar(term, left, right, top, snapshot) {
+  const index = snapshot.replicas.findIndex((replica) => replica.name === term.replica);
   const width = Math.max(1.5, right - left);
-  const name = picture.replicas[index].candidate;
+  const name = snapshot.replicas[index].candidate;
   const label = width > 24 + 7 * name.length
     ? `<text x="${left + 24}" y="${top + LANE / 2 + 4}">${escape(name)}</text>` : "";
   const symbol = width > 20

@@ -1,4 +1,4 @@
-/** The sample: a shop, and a demo that runs several instances of it. */
+/** The sample: a shop application, and a demo that runs several instances of it. */
 @NullMarked
 package io.github.leaderelection.sample;
 

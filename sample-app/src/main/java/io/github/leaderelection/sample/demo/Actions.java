@@ -3,33 +3,33 @@ package io.github.leaderelection.sample.demo;
 import java.net.URI;
 import org.springframework.stereotype.Component;
 
-/** What can be done to the replicas and to ZooKeeper. */
+/** Actions of the page on the replicas and on ZooKeeper. */
 @Component
 class Actions {
 
     private final Replicas replicas;
-    private final Actuator actuator;
+    private final ElectionEndpointClient endpoint;
     private final DemoZooKeeper zooKeeper;
     private final DemoProperties properties;
-    private final Story story;
-    private final Restarts restarts;
+    private final History history;
+    private final RestartCoordinator restarts;
 
     Actions(
             Replicas replicas,
-            Actuator actuator,
+            ElectionEndpointClient endpoint,
             DemoZooKeeper zooKeeper,
             DemoProperties properties,
-            Story story,
-            Restarts restarts) {
+            History history,
+            RestartCoordinator restarts) {
         this.replicas = replicas;
-        this.actuator = actuator;
+        this.endpoint = endpoint;
         this.zooKeeper = zooKeeper;
         this.properties = properties;
-        this.story = story;
+        this.history = history;
         this.restarts = restarts;
     }
 
-    void on(String name, String action) {
+    void perform(String name, String action) {
         Replica replica = replicas.get(name);
         switch (action) {
             case "crash" -> replicas.crash(replica);
@@ -37,41 +37,41 @@ class Actions {
             case "restart" -> replicas.restart(replica);
             case "withdraw" -> inAllElections(replica, "withdraw");
             case "rejoin" -> inAllElections(replica, "nominate");
-            default -> throw new IllegalArgumentException("There is no action " + action);
+            default -> throw new IllegalArgumentException("Unknown action: " + action);
         }
     }
 
     private void inAllElections(Replica replica, String action) {
         URI url = url(replica);
-        replica.elections().forEach(election -> actuator.act(url, election, action));
+        replica.elections().forEach(election -> endpoint.post(url, election, action));
     }
 
     void stepDown(String name, String election) {
-        actuator.act(url(replicas.get(name)), election, "step-down");
+        endpoint.post(url(replicas.get(name)), election, "step-down");
     }
 
     private static URI url(Replica replica) {
-        return replica.url().orElseThrow(() -> new IllegalStateException(replica.name() + " does not run yet"));
+        return replica.url().orElseThrow(() -> new IllegalStateException(replica.name() + " is not running yet"));
     }
 
-    /** Stops it for longer than a lease, so that nobody leads, and for less than a session, so that all go on. */
+    /** Stops ZooKeeper for longer than a lease, so that leaders step down, but not until sessions expire. */
     void restartZooKeeper() {
-        if (!zooKeeper.isOurs()) {
-            throw new IllegalStateException("This ZooKeeper was not started here");
+        if (!zooKeeper.isEmbedded()) {
+            throw new IllegalStateException("ZooKeeper was not started by the demo");
         }
         restarts.restart(DemoZooKeeper.NAME, this::stopZooKeeper, properties.outage(), this::startZooKeeper);
     }
 
     private void stopZooKeeper() {
-        // It does not run if it could not be started the last time.
+        // The server is not running if the previous restart failed.
         if (zooKeeper.isRunning()) {
-            story.note(DemoZooKeeper.NAME, "stopped");
+            history.addNote(DemoZooKeeper.NAME, "stopped");
             zooKeeper.stop();
         }
     }
 
     private void startZooKeeper() {
         zooKeeper.start();
-        story.note(DemoZooKeeper.NAME, "started again, with its data");
+        history.addNote(DemoZooKeeper.NAME, "restarted with its existing data");
     }
 }

@@ -6,40 +6,40 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.web.server.context.WebServerInitializedEvent;
 import org.springframework.context.ApplicationListener;
 
-/** An instance of the shop that was started by the demo: tells it the port, and ends with it. */
+/** Main class of a replica that the demo starts: prints its port for the demo, and exits when the demo does. */
 public final class ChildReplica {
 
-    /** Says that this process is such an instance. */
+    /** Command-line option that selects this main class. */
     public static final String OPTION = "--child-replica";
 
-    /** Begins the line that tells the port. */
-    static final String PORT = "port ";
+    /** Prefix of the line with the port. */
+    static final String PORT_PREFIX = "port ";
 
     private ChildReplica() {}
 
     public static void main(String[] args) {
-        endWithParent();
+        exitWithParent();
         SpringApplication application = new SpringApplication(ShopApplication.class);
         application.setMainApplicationClass(ShopApplication.class);
         application.addListeners((ApplicationListener<WebServerInitializedEvent>)
-                event -> System.out.println(PORT + event.getWebServer().getPort()));
+                event -> System.out.println(PORT_PREFIX + event.getWebServer().getPort()));
         application.run(args);
     }
 
-    /** The standard input ends when the parent does, however that may come. */
-    private static void endWithParent() {
+    /** Standard input is closed when the parent process exits, even if it is killed. */
+    private static void exitWithParent() {
         Thread thread = new Thread(
                 () -> {
                     try {
                         while (System.in.read() >= 0) {
-                            // Nobody has anything to say here.
+                            // The parent never writes anything: wait for the end of the stream.
                         }
-                    } catch (IOException gone) {
-                        // The same.
+                    } catch (IOException closed) {
+                        // Same as the end of the stream.
                     }
                     Runtime.getRuntime().halt(1);
                 },
-                "end-with-parent");
+                "exit-with-parent");
         thread.setDaemon(true);
         thread.start();
     }

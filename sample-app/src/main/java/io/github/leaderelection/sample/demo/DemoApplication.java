@@ -8,17 +8,17 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 
-/** ZooKeeper, three replicas of the shop, each a process of its own, and a page that shows them. */
+/** Starts ZooKeeper and three replicas of the shop, each in its own process, and serves a page that shows them. */
 @SpringBootApplication
 @EnableConfigurationProperties(DemoProperties.class)
 public class DemoApplication {
 
-    private static final int USUAL_PORT = 8080;
+    private static final int DEFAULT_PORT = 8080;
 
     public static void main(String[] args) {
         SpringApplication application = new SpringApplication(DemoApplication.class);
         application.setDefaultProperties(
-                Map.of("spring.config.name", "demo", "server.port", isFree(USUAL_PORT) ? USUAL_PORT : 0));
+                Map.of("spring.config.name", "demo", "server.port", isFree(DEFAULT_PORT) ? DEFAULT_PORT : 0));
         application.run(args);
     }
 

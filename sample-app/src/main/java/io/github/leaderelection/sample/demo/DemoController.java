@@ -12,23 +12,26 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.client.RestClientException;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
-/** What the page sees and does. It must send JSON, which other sites' pages may not do. */
+/**
+ * HTTP API of the page. {@code POST} requests must be JSON: browsers do not send that from other sites without a preflight
+ * request, which this application rejects.
+ */
 @RestController
 class DemoController {
 
-    private final Scene scene;
-    private final PageStream stream;
+    private final DemoSnapshotFactory snapshots;
+    private final SnapshotStream stream;
     private final Actions actions;
 
-    DemoController(Scene scene, PageStream stream, Actions actions) {
-        this.scene = scene;
+    DemoController(DemoSnapshotFactory snapshots, SnapshotStream stream, Actions actions) {
+        this.snapshots = snapshots;
         this.stream = stream;
         this.actions = actions;
     }
 
     @GetMapping("/demo")
-    Scene.Picture picture() {
-        return scene.picture();
+    DemoSnapshot snapshot() {
+        return snapshots.create();
     }
 
     @GetMapping(path = "/demo/stream", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
@@ -38,8 +41,8 @@ class DemoController {
 
     @PostMapping(path = "/demo/replicas/{replica}/{action}", consumes = MediaType.APPLICATION_JSON_VALUE)
     @ResponseStatus(HttpStatus.NO_CONTENT)
-    void act(@PathVariable String replica, @PathVariable String action) {
-        actions.on(replica, action);
+    void perform(@PathVariable String replica, @PathVariable String action) {
+        actions.perform(replica, action);
     }
 
     @PostMapping(
@@ -57,7 +60,7 @@ class DemoController {
     }
 
     @ExceptionHandler({IllegalArgumentException.class, IllegalStateException.class, RestClientException.class})
-    ProblemDetail failed(RuntimeException failure) {
+    ProblemDetail handleFailure(RuntimeException failure) {
         return ProblemDetail.forStatusAndDetail(HttpStatus.CONFLICT, String.valueOf(failure.getMessage()));
     }
 }

@@ -9,10 +9,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Properties of the demo.
  *
- * @param replicas Addresses of replicas to watch that run already. If there are any, none are started.
+ * @param replicas URLs of running replicas to show. If any are given, the demo does not start its own.
  * @param count Number of replicas to start.
- * @param sessionTimeout Session timeout of the replicas that are started.
- * @param outage Time for which ZooKeeper is away when it is restarted.
+ * @param sessionTimeout Session timeout of the replicas that the demo starts.
+ * @param outage Time between stop and start when ZooKeeper is restarted.
  */
 @ConfigurationProperties("demo")
 record DemoProperties(
@@ -21,8 +21,8 @@ record DemoProperties(
         @DefaultValue("4s") Duration sessionTimeout,
         @DefaultValue("2500ms") Duration outage) {
 
-    /** Long enough for ZooKeeper to give up the session, whichever tick notices it. */
-    Duration pause() {
+    /** Returns how long to pause a replica so that its session expires, which ZooKeeper checks once per tick. */
+    Duration pauseDuration() {
         return sessionTimeout.multipliedBy(2);
     }
 }

@@ -13,22 +13,22 @@ import org.springframework.stereotype.Component;
 import org.springframework.util.FileSystemUtils;
 import org.springframework.util.StringUtils;
 
-/** The ZooKeeper of the demo: a server in this process, unless the address of another one is given. */
+/** ZooKeeper for the demo: an embedded server, unless a connect string is configured. */
 @Component
 class DemoZooKeeper implements AutoCloseable {
 
-    /** What the page calls it. */
+    /** Name in events and messages. */
     static final String NAME = "ZooKeeper";
 
     private final String connectString;
     private final @Nullable Path data;
     private @Nullable EmbeddedZooKeeper server;
 
-    DemoZooKeeper(DemoProperties properties, @Value("${leader-election.zookeeper.connect-string:}") String givenAddress)
+    DemoZooKeeper(DemoProperties properties, @Value("${leader-election.zookeeper.connect-string:}") String configured)
             throws IOException {
-        if (StringUtils.hasText(givenAddress) || !properties.replicas().isEmpty()) {
+        if (StringUtils.hasText(configured) || !properties.replicas().isEmpty()) {
             data = null;
-            connectString = givenAddress;
+            connectString = configured;
         } else {
             data = Files.createTempDirectory("demo-zookeeper");
             EmbeddedZooKeeper started = EmbeddedZooKeeper.start(0, data.toString());
@@ -41,16 +41,16 @@ class DemoZooKeeper implements AutoCloseable {
         return connectString;
     }
 
-    boolean isOurs() {
+    boolean isEmbedded() {
         return data != null;
     }
 
-    /** Whether the server in this process runs; of another one that is not known. */
+    /** Returns whether the embedded server is running. An external server is assumed to be. */
     synchronized boolean isRunning() {
-        return server != null || !isOurs();
+        return server != null || !isEmbedded();
     }
 
-    /** Stops the server; it keeps its data, and so the sessions. */
+    /** Stops the embedded server but keeps its data, and thereby the sessions. */
     synchronized void stop() {
         EmbeddedZooKeeper running = server;
         if (running != null) {
@@ -63,7 +63,7 @@ class DemoZooKeeper implements AutoCloseable {
         }
     }
 
-    /** Starts it again where it was. */
+    /** Starts the embedded server again, on the same port and with the same data. */
     synchronized void start() {
         Path directory = data;
         if (server == null && directory != null) {
@@ -71,7 +71,7 @@ class DemoZooKeeper implements AutoCloseable {
             try {
                 server = EmbeddedZooKeeper.start(port, directory.toString());
             } catch (MisconfigurationException failure) {
-                // Its advice is about properties that the demo does not have.
+                // Its advice refers to properties that the demo does not have.
                 Throwable cause = NestedExceptionUtils.getMostSpecificCause(failure);
                 throw new IllegalStateException("port %d: %s".formatted(port, cause.getMessage()), failure);
             }

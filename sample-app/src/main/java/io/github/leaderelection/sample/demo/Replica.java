@@ -1,7 +1,7 @@
 package io.github.leaderelection.sample.demo;
 
 import io.github.leaderelection.sample.shop.ShopStatus;
-import io.github.leaderelection.sample.shop.ShopStatus.Standing;
+import io.github.leaderelection.sample.shop.ShopStatus.ElectionInfo;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
@@ -9,34 +9,35 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** One replica as the demo sees it. What it is doing follows from what is known: there is no state to keep in step. */
+/** A replica from the demo's point of view. Its state is derived from the process and from the last status. */
 final class Replica {
 
-    private static final Duration SILENCE = Duration.ofMillis(1_500);
+    /** Age of the last status from which a replica counts as not responding. */
+    private static final Duration STATUS_TIMEOUT = Duration.ofMillis(1_500);
 
     private final String name;
     private volatile @Nullable String candidate;
     private volatile @Nullable URI url;
     private volatile @Nullable ReplicaProcess process;
-    private volatile @Nullable Sighting sighting;
+    private volatile @Nullable ReceivedStatus lastStatus;
 
-    private record Sighting(ShopStatus status, Instant at) {}
+    private record ReceivedStatus(ShopStatus status, Instant receivedAt) {}
 
     enum State {
         STARTING,
         UP,
         PAUSED,
-        SILENT,
+        NOT_RESPONDING,
         DOWN
     }
 
-    /** One that runs already. */
+    /** Creates a replica that is already running. */
     Replica(URI url) {
         this.name = url.getAuthority();
         this.url = url;
     }
 
-    /** One that is going to be started. */
+    /** Creates a replica that the demo is going to start. */
     Replica(String name) {
         this.name = name;
     }
@@ -45,7 +46,7 @@ final class Replica {
         return name;
     }
 
-    /** What it calls itself; its name here as long as that is not known. */
+    /** Returns the candidate id that the replica reports, or its name as long as it has not reported one. */
     String candidate() {
         return Optional.ofNullable(candidate).orElse(name);
     }
@@ -58,38 +59,38 @@ final class Replica {
         return Optional.ofNullable(process);
     }
 
-    void runsAs(ReplicaProcess started) {
-        sighting = null;
+    void processStarted(ReplicaProcess started) {
+        lastStatus = null;
         url = null;
         process = started;
     }
 
-    void listensAt(int port) {
+    void listening(int port) {
         url = URI.create("http://127.0.0.1:" + port);
     }
 
-    void seen(ShopStatus status) {
+    void statusReceived(ShopStatus status) {
         if (status.candidate() != null) {
             candidate = status.candidate();
         }
-        sighting = new Sighting(status, Instant.now());
+        lastStatus = new ReceivedStatus(status, Instant.now());
     }
 
     Optional<ShopStatus> status() {
-        return Optional.ofNullable(sighting).map(Sighting::status);
+        return Optional.ofNullable(lastStatus).map(ReceivedStatus::status);
     }
 
-    /** The names of its elections. */
+    /** Returns the names of its elections. */
     List<String> elections() {
         return status().stream()
                 .flatMap(status -> status.elections().stream())
-                .map(Standing::election)
+                .map(ElectionInfo::election)
                 .toList();
     }
 
     State state() {
         ReplicaProcess running = process;
-        Sighting last = sighting;
+        ReceivedStatus last = lastStatus;
         if (running != null && !running.isAlive()) {
             return State.DOWN;
         } else if (running != null && running.isPaused()) {
@@ -97,7 +98,7 @@ final class Replica {
         } else if (last == null) {
             return State.STARTING;
         } else {
-            return last.at().plus(SILENCE).isAfter(Instant.now()) ? State.UP : State.SILENT;
+            return last.receivedAt().plus(STATUS_TIMEOUT).isAfter(Instant.now()) ? State.UP : State.NOT_RESPONDING;
         }
     }
 }

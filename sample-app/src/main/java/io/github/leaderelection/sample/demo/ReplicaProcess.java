@@ -13,11 +13,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.springframework.util.ClassUtils;
 
-/** A process that runs one replica, from the same jar or class path as this one. */
+/** Process of a replica, started from the same jar or class path as the demo. */
 final class ReplicaProcess {
 
     private static final String JAR_LAUNCHER = "org.springframework.boot.loader.launch.JarLauncher";
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration EXIT_TIMEOUT = Duration.ofSeconds(10);
 
     private final Process process;
     private volatile boolean paused;
@@ -26,7 +26,11 @@ final class ReplicaProcess {
         this.process = process;
     }
 
-    /** @param output gets what the process prints, line by line */
+    /**
+     * Starts a replica.
+     *
+     * @param output receives the output of the process line by line
+     */
     static ReplicaProcess start(String name, List<String> arguments, Consumer<String> output) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -43,7 +47,7 @@ final class ReplicaProcess {
             reader.start();
             return new ReplicaProcess(process);
         } catch (IOException failure) {
-            throw new UncheckedIOException("Cannot start %s: %s".formatted(name, failure.getMessage()), failure);
+            throw new UncheckedIOException("Could not start %s: %s".formatted(name, failure.getMessage()), failure);
         }
     }
 
@@ -57,8 +61,8 @@ final class ReplicaProcess {
     private static void read(Process process, Consumer<String> output) {
         try (BufferedReader lines = process.inputReader()) {
             lines.lines().forEach(output);
-        } catch (UncheckedIOException | IOException ended) {
-            // It was killed.
+        } catch (UncheckedIOException | IOException closed) {
+            // The process was killed.
         }
     }
 
@@ -78,27 +82,27 @@ final class ReplicaProcess {
         process.onExit().thenRun(action);
     }
 
-    /** SIGKILL: no goodbye. */
+    /** Sends SIGKILL and waits for the exit. */
     void kill() {
         process.destroyForcibly();
-        await();
+        awaitExit();
     }
 
-    /** SIGTERM: it leaves its elections before it ends. A process that is paused would not. */
+    /** Sends SIGTERM, upon which the replica leaves its elections. A paused process is killed: it cannot react. */
     void terminate() {
         if (isPaused()) {
             process.destroyForcibly();
         } else {
-            // Not process.destroy(), which closes the standard input, too: it would take that for the end of its
-            // parent.
+            // Not process.destroy(), which also closes standard input: the replica would assume that the demo has
+            // exited, and exit at once.
             process.toHandle().destroy();
         }
-        await();
+        awaitExit();
     }
 
-    private void await() {
+    private void awaitExit() {
         try {
-            if (!process.waitFor(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+            if (!process.waitFor(EXIT_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
                 process.destroyForcibly().waitFor();
             }
         } catch (InterruptedException interrupted) {
@@ -112,12 +116,12 @@ final class ReplicaProcess {
     }
 
     /**
-     * SIGSTOP, and SIGCONT when the time is over. A shell does both: the replica goes on, and notices that this process
-     * is gone, even if this one is killed meanwhile.
+     * Sends SIGSTOP, and SIGCONT after the given time. A shell sends both, so that the replica resumes, and exits, even if
+     * the demo is killed in the meantime.
      */
-    CompletableFuture<?> pause(Duration time) {
+    CompletableFuture<?> pause(Duration duration) {
         String script = "kill -STOP %1$d && sleep %2$d.%3$03d; kill -CONT %1$d"
-                .formatted(process.pid(), time.toSeconds(), time.toMillisPart());
+                .formatted(process.pid(), duration.toSeconds(), duration.toMillisPart());
         try {
             paused = true;
             return new ProcessBuilder("sh", "-c", script)
@@ -128,7 +132,7 @@ final class ReplicaProcess {
                     .thenRun(() -> paused = false);
         } catch (IOException failure) {
             paused = false;
-            throw new UncheckedIOException("Cannot pause process " + process.pid(), failure);
+            throw new UncheckedIOException("Could not pause process " + process.pid(), failure);
         }
     }
 }

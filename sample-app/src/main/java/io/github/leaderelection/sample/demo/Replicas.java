@@ -15,7 +15,7 @@ import org.springframework.boot.ApplicationRunner;
 import org.springframework.stereotype.Component;
 import tools.jackson.databind.json.JsonMapper;
 
-/** All replicas: starts them as processes, or watches those that run already, and does to them what the page asks. */
+/** The replicas of the demo: child processes, or running replicas whose URLs are configured. */
 @Component
 class Replicas implements ApplicationRunner, AutoCloseable {
 
@@ -23,27 +23,26 @@ class Replicas implements ApplicationRunner, AutoCloseable {
 
     private final DemoProperties properties;
     private final DemoZooKeeper zooKeeper;
-    private final Story story;
-    private final Restarts restarts;
+    private final History history;
+    private final RestartCoordinator restarts;
     private final JsonMapper json;
-    private final List<String> arguments;
+    private final List<String> electionArguments;
     private final List<Replica> replicas;
     private boolean closed;
 
     Replicas(
             DemoProperties properties,
             DemoZooKeeper zooKeeper,
-            Story story,
-            Restarts restarts,
+            History history,
+            RestartCoordinator restarts,
             JsonMapper json,
             ApplicationArguments arguments) {
         this.properties = properties;
         this.zooKeeper = zooKeeper;
-        this.story = story;
+        this.history = history;
         this.restarts = restarts;
         this.json = json;
-        // What is said about elections is meant for the replicas.
-        this.arguments = Arrays.stream(arguments.getSourceArgs())
+        this.electionArguments = Arrays.stream(arguments.getSourceArgs())
                 .filter(argument -> argument.startsWith("--leader-election."))
                 .toList();
         this.replicas = properties.replicas().isEmpty()
@@ -61,23 +60,23 @@ class Replicas implements ApplicationRunner, AutoCloseable {
         return replicas.stream()
                 .filter(replica -> replica.name().equals(name))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("No replica is called " + name));
+                .orElseThrow(() -> new IllegalArgumentException("Unknown replica: " + name));
     }
 
-    /** Whether they are processes of ours, to be killed and started. */
-    boolean areOurs() {
+    /** Returns whether the demo starts the replicas, and may therefore kill and restart them. */
+    boolean areChildProcesses() {
         return properties.replicas().isEmpty();
     }
 
     @Override
     public void run(ApplicationArguments ignored) {
         for (Replica replica : replicas) {
-            if (areOurs()) {
+            if (areChildProcesses()) {
                 start(replica);
             }
-            Thread watch = new Thread(new Watch(replica, story, json), "watch-" + replica.name());
-            watch.setDaemon(true);
-            watch.start();
+            Thread client = new Thread(new StatusStreamClient(replica, history, json), "status-" + replica.name());
+            client.setDaemon(true);
+            client.start();
         }
     }
 
@@ -99,16 +98,16 @@ class Replicas implements ApplicationRunner, AutoCloseable {
                 "--leader-election.zookeeper.session-timeout="
                         + properties.sessionTimeout().toMillis() + "ms",
                 "--leader-election.zookeeper.connect-string=" + zooKeeper.connectString()));
-        command.addAll(arguments);
-        ReplicaProcess process = ReplicaProcess.start(replica.name(), command, line -> printed(replica, line));
-        replica.runsAs(process);
-        process.onExit(() -> story.ended(replica.name()));
-        story.note(replica.name(), "started as process " + process.pid());
+        command.addAll(electionArguments);
+        ReplicaProcess process = ReplicaProcess.start(replica.name(), command, line -> handleOutput(replica, line));
+        replica.processStarted(process);
+        process.onExit(() -> history.processExited(replica.name()));
+        history.addNote(replica.name(), "started as process " + process.pid());
     }
 
-    private static void printed(Replica replica, String line) {
-        if (line.startsWith(ChildReplica.PORT)) {
-            replica.listensAt(Integer.parseInt(line.substring(ChildReplica.PORT.length())));
+    private static void handleOutput(Replica replica, String line) {
+        if (line.startsWith(ChildReplica.PORT_PREFIX)) {
+            replica.listening(Integer.parseInt(line.substring(ChildReplica.PORT_PREFIX.length())));
             log.info(
                     "{}  {}/actuator/election",
                     replica.name(),
@@ -119,47 +118,46 @@ class Replicas implements ApplicationRunner, AutoCloseable {
     }
 
     void crash(Replica replica) {
-        ReplicaProcess process = running(replica);
-        story.note(replica.name(), "killed (SIGKILL)");
+        ReplicaProcess process = requireRunning(replica);
+        history.addNote(replica.name(), "killed (SIGKILL)");
         process.kill();
     }
 
     void pause(Replica replica) {
-        ReplicaProcess process = running(replica);
-        Duration pause = properties.pause();
-        story.note(replica.name(), "paused for %d s (SIGSTOP)".formatted(pause.toSeconds()));
+        ReplicaProcess process = requireRunning(replica);
+        Duration pause = properties.pauseDuration();
+        history.addNote(replica.name(), "paused for %d s (SIGSTOP)".formatted(pause.toSeconds()));
         process.pause(pause).thenRun(() -> {
             if (process.isAlive()) {
-                story.note(replica.name(), "goes on (SIGCONT)");
+                history.addNote(replica.name(), "resumed (SIGCONT)");
             }
         });
     }
 
     void restart(Replica replica) {
-        requireOurs(replica);
+        requireChildProcess(replica);
         restarts.restart(replica.name(), () -> stop(replica), Duration.ZERO, () -> start(replica));
     }
 
     private void stop(Replica replica) {
         replica.process().filter(ReplicaProcess::isAlive).ifPresent(process -> {
-            story.note(replica.name(), "stopped in an orderly way (SIGTERM)");
+            history.addNote(replica.name(), "stopped gracefully (SIGTERM)");
             process.terminate();
         });
     }
 
-    private ReplicaProcess running(Replica replica) {
-        requireOurs(replica);
+    private ReplicaProcess requireRunning(Replica replica) {
+        requireChildProcess(replica);
         return replica.process()
                 .filter(process -> replica.state() != State.DOWN && replica.state() != State.PAUSED)
                 .orElseThrow(() -> new IllegalStateException(
-                        replica.name() + (replica.state() == State.PAUSED ? " is paused" : " does not run")));
+                        replica.name() + (replica.state() == State.PAUSED ? " is paused" : " is not running")));
     }
 
-    /** Of a process elsewhere there is nothing to kill, and whoever runs it is the one to start it. */
-    private void requireOurs(Replica replica) {
-        if (!areOurs()) {
+    private void requireChildProcess(Replica replica) {
+        if (!areChildProcesses()) {
             throw new IllegalStateException(
-                    replica.name() + " is only watched here: kill, pause or restart it where it was started");
+                    replica.name() + " was not started by the demo: kill, pause or restart it where it runs");
         }
     }
 

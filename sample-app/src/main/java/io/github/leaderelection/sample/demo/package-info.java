@@ -1,4 +1,4 @@
-/** Runs ZooKeeper and three instances of the shop, and shows on a page what happens to them. Nothing to copy here. */
+/** The demo: runs ZooKeeper and three instances of the shop and shows them on a page. Not a template for applications. */
 @NullMarked
 package io.github.leaderelection.sample.demo;
 

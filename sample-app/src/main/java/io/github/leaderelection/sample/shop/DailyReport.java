@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
 
-/** Writes a report every day; the days are short here. */
+/** Writes the daily report. In this sample a day lasts two seconds. */
 @Component
 class DailyReport {
 
@@ -20,7 +20,7 @@ class DailyReport {
         Leadership term = Leadership.current().orElseThrow();
         String report =
                 "Report of %s by %s".formatted(Instant.now(), term.candidate().id());
-        // Writing takes its time. If leadership was lost meanwhile, nobody gets to see this report.
+        // Writing a real report takes time. Do not publish it if leadership was lost in the meantime.
         term.requireValid();
         last = report;
     }

@@ -18,7 +18,7 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
 
-/** Remembers the last events of all elections. */
+/** Logs the events of all elections and keeps the most recent ones. */
 @Component
 public class ElectionLog {
 
@@ -28,7 +28,7 @@ public class ElectionLog {
     private final Deque<Entry> entries = new ArrayDeque<>();
     private long sequence;
 
-    /** What happened. */
+    /** Kind of event. */
     public enum Type {
         GRANTED,
         REVOKED,
@@ -37,12 +37,12 @@ public class ElectionLog {
     }
 
     /**
-     * One event.
+     * A logged event.
      *
-     * @param sequence 1, 2, 3 … in this process
-     * @param term of this process in that election, or zero where the event is not about one
-     * @param fencingToken of that term
-     * @param detail why, for people
+     * @param sequence number of the event in this process, starting at 1
+     * @param term number of this instance's term in the election, or zero if the event does not belong to a term
+     * @param fencingToken fencing token of the term, or zero
+     * @param detail human-readable reason, may be empty
      */
     public record Entry(
             long sequence, Instant at, String election, Type type, long term, long fencingToken, String detail) {}
@@ -50,14 +50,14 @@ public class ElectionLog {
     @EventListener
     @Order(Ordered.HIGHEST_PRECEDENCE)
     void granted(OnGrantedEvent event) {
-        // Here an application would start what only a leader has: a consumer, a cache, a connection.
+        // A real application would start here what only the leader runs: a consumer, a cache, a connection.
         add(event, Type.GRANTED, event.getLeadership(), "");
     }
 
     @EventListener
     @Order(Ordered.HIGHEST_PRECEDENCE)
     void revoked(OnRevokedEvent event) {
-        // And stop it here. The next leader waits until this method has returned, up to the drain timeout.
+        // And stop it here. The next leader waits for this method to return, up to the drain timeout.
         add(event, Type.REVOKED, event.getLeadership(), event.getReason().name());
     }
 
@@ -87,7 +87,7 @@ public class ElectionLog {
         }
     }
 
-    /** The last events, the oldest first. */
+    /** Returns the most recent events, oldest first. */
     synchronized List<Entry> entries() {
         return List.copyOf(entries);
     }

@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
 
-/** Sends invoices. */
+/** Sends the invoices. */
 @Component
 class InvoiceRun {
 

@@ -5,7 +5,7 @@ import io.github.leaderelection.Leadership;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
 
-/** Hands orders to the warehouse. Two instances at once would ship everything twice. */
+/** Sends orders to the warehouse. If two instances did this at the same time, every order would ship twice. */
 @Component
 class OrderDispatch {
 

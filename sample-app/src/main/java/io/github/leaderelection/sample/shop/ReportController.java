@@ -6,7 +6,7 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Shows the last report, or who has it. */
+/** Returns the last report, or the instance to ask for it. */
 @RestController
 class ReportController {
 
@@ -21,7 +21,7 @@ class ReportController {
     @GetMapping("/report")
     String report() {
         return reports.isLeader()
-                ? dailyReport.last().orElse("Not written yet")
-                : "Ask " + reports.leader().map(Candidate::id).orElse("later: nobody leads");
+                ? dailyReport.last().orElse("No report yet")
+                : reports.leader().map(Candidate::id).map("Ask "::concat).orElse("No report: there is no leader");
     }
 }

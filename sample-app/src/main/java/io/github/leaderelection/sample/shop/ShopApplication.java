@@ -4,7 +4,7 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.scheduling.annotation.EnableScheduling;
 
-/** A shop whose jobs run on one of its instances only. Nothing here is special: the jobs and the properties do it. */
+/** A shop whose jobs each run on one instance only, because of the annotations on the jobs and the properties. */
 @SpringBootApplication
 @EnableScheduling
 public class ShopApplication {

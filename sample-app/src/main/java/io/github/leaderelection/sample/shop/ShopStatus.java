@@ -6,31 +6,31 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this instance knows about itself, without asking ZooKeeper.
+ * Status of this instance, from local knowledge only: ZooKeeper is not queried.
  *
- * @param candidate its id, null while it takes part in no election
- * @param at when this was written
- * @param started when this process was: sequence numbers of events begin anew with it
+ * @param candidate candidate id of this instance, null while it takes part in no election
+ * @param started when this process started; the sequence numbers of events restart with the process
+ * @param at when this status was created
  */
 public record ShopStatus(
         @Nullable String candidate,
         long pid,
         Instant started,
         Instant at,
-        List<Standing> elections,
+        List<ElectionInfo> elections,
         List<ElectionLog.Entry> events) {
 
     /**
-     * What this instance is in one election.
+     * State of this instance in one election.
      *
-     * @param term the number of its current term, null unless it leads
-     * @param fencingToken of that term
-     * @param since when that term began
-     * @param leaseMillis for how long it goes on leading without a renewal
-     * @param executed calls of leader-only methods that were let through
-     * @param skipped calls that were not, since this instance did not lead
+     * @param term number of the current term, null unless this instance is the leader
+     * @param fencingToken fencing token of the current term
+     * @param since when the current term began
+     * @param leaseMillis remaining time of the lease
+     * @param executed number of calls of leader-only methods that were executed
+     * @param skipped number of calls that were skipped because this instance was not the leader
      */
-    public record Standing(
+    public record ElectionInfo(
             String election,
             Role role,
             @Nullable Long term,

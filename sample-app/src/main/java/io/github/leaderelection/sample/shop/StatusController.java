@@ -5,7 +5,7 @@ import io.github.leaderelection.Election;
 import io.github.leaderelection.ElectionStatus;
 import io.github.leaderelection.Elections;
 import io.github.leaderelection.Leadership;
-import io.github.leaderelection.sample.shop.ShopStatus.Standing;
+import io.github.leaderelection.sample.shop.ShopStatus.ElectionInfo;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -15,7 +15,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
-/** Tells what this instance is in each of its elections: once, or again and again. */
+/** Returns the status of this instance, once or as a stream. */
 @RestController
 class StatusController {
 
@@ -43,7 +43,7 @@ class StatusController {
                 ProcessHandle.current().pid(),
                 started,
                 Instant.now(),
-                elections.all().stream().map(this::standing).toList(),
+                elections.all().stream().map(this::info).toList(),
                 log.entries());
     }
 
@@ -52,9 +52,9 @@ class StatusController {
         return stream.open(this::status);
     }
 
-    private Standing standing(Election election) {
+    private ElectionInfo info(Election election) {
         ElectionStatus status = election.status();
-        return new Standing(
+        return new ElectionInfo(
                 election.name(),
                 status.role(),
                 status.leadership().map(Leadership::term).orElse(null),

@@ -16,8 +16,9 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
 /**
- * Sends the status to whoever watches, four times a second and at every event. Watchers would otherwise miss the last
- * events of an instance that shuts down. Sent on a thread of its own: a slow watcher must not delay a hand-over.
+ * Streams the status to its subscribers, four times a second and after every election event. Otherwise subscribers would
+ * miss the last events of an instance that shuts down. Sending uses its own thread, so that a slow subscriber does not
+ * delay a handover.
  */
 @Component
 class StatusStream implements SmartLifecycle {
@@ -25,42 +26,42 @@ class StatusStream implements SmartLifecycle {
     private static final Logger log = LoggerFactory.getLogger(StatusStream.class);
     private static final long PERIOD_MILLIS = 250;
 
-    private final Map<SseEmitter, Supplier<ShopStatus>> watchers = new ConcurrentHashMap<>();
+    private final Map<SseEmitter, Supplier<ShopStatus>> subscribers = new ConcurrentHashMap<>();
     private final ScheduledThreadPoolExecutor sender =
             new ScheduledThreadPoolExecutor(1, task -> new Thread(task, "status-stream"));
     private volatile boolean running;
 
     SseEmitter open(Supplier<ShopStatus> status) {
-        SseEmitter watcher = new SseEmitter(0L);
-        watcher.onCompletion(() -> watchers.remove(watcher));
-        watcher.onError(gone -> watchers.remove(watcher));
-        watchers.put(watcher, status);
-        return watcher;
+        SseEmitter subscriber = new SseEmitter(0L);
+        subscriber.onCompletion(() -> subscribers.remove(subscriber));
+        subscriber.onError(gone -> subscribers.remove(subscriber));
+        subscribers.put(subscriber, status);
+        return subscriber;
     }
 
     @EventListener
-    void changed(ElectionEvent event) {
+    void onElectionEvent(ElectionEvent event) {
         if (running) {
             sender.execute(this::send);
         }
     }
 
     private void send() {
-        watchers.forEach((watcher, status) -> {
+        subscribers.forEach((subscriber, status) -> {
             try {
-                send(watcher, status.get());
+                send(subscriber, status.get());
             } catch (RuntimeException failure) {
-                // Thrown from here, it would end the schedule without a word.
-                log.warn("The status cannot be told", failure);
+                // An exception that escapes from here silently cancels the periodic task.
+                log.warn("Could not send the status", failure);
             }
         });
     }
 
-    private void send(SseEmitter watcher, ShopStatus status) {
+    private void send(SseEmitter subscriber, ShopStatus status) {
         try {
-            watcher.send(status);
+            subscriber.send(status);
         } catch (IOException | IllegalStateException gone) {
-            watchers.remove(watcher);
+            subscribers.remove(subscriber);
         }
     }
 
@@ -70,7 +71,7 @@ class StatusStream implements SmartLifecycle {
         sender.scheduleAtFixedRate(this::send, PERIOD_MILLIS, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
     }
 
-    /** Called after the elections have been left, and before the web server stops, which would wait for the watchers. */
+    /** Runs after the elections are left, and before the web server stops, which would wait for open streams. */
     @Override
     public void stop() {
         running = false;
@@ -81,7 +82,7 @@ class StatusStream implements SmartLifecycle {
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
-        watchers.keySet().forEach(SseEmitter::complete);
+        subscribers.keySet().forEach(SseEmitter::complete);
     }
 
     @Override

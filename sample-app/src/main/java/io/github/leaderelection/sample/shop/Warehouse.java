@@ -3,11 +3,11 @@ package io.github.leaderelection.sample.shop;
 import org.springframework.stereotype.Component;
 
 /**
- * What a leader writes to. It remembers the highest fencing token it has seen, and refuses a smaller one: such a write
- * was on its way when its sender lost the leadership.
+ * The resource that the leader writes to. It remembers the highest fencing token so far and rejects a lower one: the
+ * sender of such a write has lost leadership in the meantime.
  *
- * <p>It stands for a database that all instances share. Do not copy the fields: in the memory of one instance no other
- * leader's token is ever seen. Keep the token in the database, and compare and write in one statement.
+ * <p>This class stands in for a database that all instances share. Do not copy the fields: the memory of one instance
+ * never sees the tokens of other leaders. Store the token in the database, and compare and write in one statement.
  */
 @Component
 class Warehouse {
@@ -18,7 +18,7 @@ class Warehouse {
     synchronized void ship(long fencingToken) {
         if (fencingToken < highestToken) {
             throw new IllegalStateException(
-                    "Refused: fencing token %d, but %d was here".formatted(fencingToken, highestToken));
+                    "Rejected: fencing token %d is lower than %d".formatted(fencingToken, highestToken));
         }
         highestToken = fencingToken;
         shipments++;

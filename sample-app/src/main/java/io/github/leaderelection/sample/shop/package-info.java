@@ -1,4 +1,4 @@
-/** The application to copy from: jobs that only a leader runs, a listener, and what it tells about itself. */
+/** The shop, an application to copy from: scheduled jobs that only the leader runs, event listeners, a status resource. */
 @NullMarked
 package io.github.leaderelection.sample.shop;
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.github.leaderelection.sample.demo.Story.Happening;
+import io.github.leaderelection.sample.demo.History.Event;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -16,16 +16,16 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.DefaultApplicationArguments;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What is done to a ZooKeeper that runs here. */
+/** Actions on the embedded ZooKeeper server. */
 class ActionsTests {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
-    /** Long enough to take the port meanwhile. */
+    /** Long enough for the test to occupy the port in the meantime. */
     private static final Duration OUTAGE = Duration.ofSeconds(2);
 
-    private final Story story = new Story();
-    private final Restarts restarts = new Restarts(story);
+    private final History history = new History();
+    private final RestartCoordinator restarts = new RestartCoordinator(history);
     private DemoZooKeeper zooKeeper;
     private Actions actions;
 
@@ -34,8 +34,8 @@ class ActionsTests {
         DemoProperties properties = new DemoProperties(List.of(), 0, Duration.ofSeconds(4), OUTAGE);
         zooKeeper = new DemoZooKeeper(properties, "");
         Replicas replicas = new Replicas(
-                properties, zooKeeper, story, restarts, new JsonMapper(), new DefaultApplicationArguments());
-        actions = new Actions(replicas, new Actuator(), zooKeeper, properties, story, restarts);
+                properties, zooKeeper, history, restarts, new JsonMapper(), new DefaultApplicationArguments());
+        actions = new Actions(replicas, new ElectionEndpointClient(), zooKeeper, properties, history, restarts);
     }
 
     @AfterEach
@@ -47,27 +47,26 @@ class ActionsTests {
         return Integer.parseInt(zooKeeper.connectString().split(":")[1]);
     }
 
-    private List<String> told() {
-        return story.happenings().stream().map(Happening::detail).toList();
+    private List<String> notes() {
+        return history.events().stream().map(Event::detail).toList();
     }
 
     @Test
-    void ifItCannotBeStartedAgainThatIsToldAndItCanBeTriedOnceMore() throws IOException {
+    void aFailedRestartIsReportedAndCanBeRepeated() throws IOException {
         actions.restartZooKeeper();
-        assertThatThrownBy(actions::restartZooKeeper).hasMessage("ZooKeeper is being restarted already");
+        assertThatThrownBy(actions::restartZooKeeper).hasMessage("ZooKeeper is already being restarted");
         await().until(() -> !zooKeeper.isRunning());
         try (ServerSocket other = new ServerSocket(port(), 1, InetAddress.getLoopbackAddress())) {
             assertThat(other.isBound()).isTrue();
-            await().atMost(PATIENCE).until(() -> told().size() == 2);
-            assertThat(told().get(0))
-                    .isEqualTo("cannot be restarted: port %d: Address already in use".formatted(port()));
-            assertThat(told().get(1)).isEqualTo("stopped");
+            await().atMost(TIMEOUT).until(() -> notes().size() == 2);
+            assertThat(notes().get(0)).isEqualTo("restart failed: port %d: Address already in use".formatted(port()));
+            assertThat(notes().get(1)).isEqualTo("stopped");
         }
         assertThat(zooKeeper.isRunning()).isFalse();
 
         actions.restartZooKeeper();
-        await().atMost(PATIENCE).until(zooKeeper::isRunning);
-        await().until(() -> told().size() == 3);
-        assertThat(told().get(0)).isEqualTo("started again, with its data");
+        await().atMost(TIMEOUT).until(zooKeeper::isRunning);
+        await().until(() -> notes().size() == 3);
+        assertThat(notes().get(0)).isEqualTo("restarted with its existing data");
     }
 }

@@ -28,16 +28,16 @@ import org.springframework.util.FileSystemUtils;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A headless Chromium with one page, driven by its DevTools protocol. */
+/** A headless Chromium with one page, controlled through the DevTools protocol. */
 final class Browser implements AutoCloseable {
 
     private static final List<String> NAMES = List.of("chromium", "chromium-browser", "google-chrome");
-    private static final String ADDRESS = "DevTools listening on ";
+    private static final String URL_PREFIX = "DevTools listening on ";
 
     private final JsonMapper json = new JsonMapper();
     private final HttpClient http = HttpClient.newHttpClient();
-    private final Map<Integer, CompletableFuture<JsonNode>> answers = new ConcurrentHashMap<>();
-    private final AtomicInteger numbers = new AtomicInteger();
+    private final Map<Integer, CompletableFuture<JsonNode>> pendingReplies = new ConcurrentHashMap<>();
+    private final AtomicInteger lastId = new AtomicInteger();
     private final Path profile;
     private final Process process;
     private final WebSocket page;
@@ -58,16 +58,16 @@ final class Browser implements AutoCloseable {
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start();
         page = http.newWebSocketBuilder()
-                .buildAsync(URI.create(newPage(debugger())), new Answers())
+                .buildAsync(URI.create(newPage(devToolsUrl())), new ReplyListener())
                 .join();
         send("Page.enable", Map.of());
     }
 
-    /** An installed browser. Where there is none, the test is skipped, unless {@code -Dbrowser.required=true}. */
+    /** Returns an installed browser. If there is none, skips the test unless {@code -Dbrowser.required=true} is set. */
     static Path executable() {
         Optional<Path> found = find();
         if (!Boolean.getBoolean("browser.required")) {
-            assumeTrue(found.isPresent(), "No Chromium is installed: the page is not tested in a browser");
+            assumeTrue(found.isPresent(), "No Chromium is installed");
         }
         return found.orElseThrow(
                 () -> new IllegalStateException("browser.required is set, but no Chromium is installed"));
@@ -80,17 +80,17 @@ final class Browser implements AutoCloseable {
                 .findFirst();
     }
 
-    /** The address of the protocol, which the browser prints among other things. */
-    private URI debugger() {
+    /** Returns the URL of the DevTools protocol from the output of the browser. */
+    private URI devToolsUrl() {
         CompletableFuture<URI> address = new CompletableFuture<>();
         Thread reader = new Thread(
                 () -> {
                     try (BufferedReader lines = process.errorReader()) {
                         lines.lines()
-                                .filter(line -> line.startsWith(ADDRESS))
-                                .forEach(line -> address.complete(URI.create(line.substring(ADDRESS.length()))));
-                    } catch (IOException | UncheckedIOException ended) {
-                        // It was closed.
+                                .filter(line -> line.startsWith(URL_PREFIX))
+                                .forEach(line -> address.complete(URI.create(line.substring(URL_PREFIX.length()))));
+                    } catch (IOException | UncheckedIOException closed) {
+                        // The browser was closed.
                     }
                     address.completeExceptionally(new IllegalStateException("The browser did not start"));
                 },
@@ -100,16 +100,16 @@ final class Browser implements AutoCloseable {
         return address.orTimeout(60, TimeUnit.SECONDS).join();
     }
 
-    private String newPage(URI debugger) throws IOException, InterruptedException {
-        URI uri = URI.create("http://%s/json/new".formatted(debugger.getAuthority()));
+    private String newPage(URI devTools) throws IOException, InterruptedException {
+        URI uri = URI.create("http://%s/json/new".formatted(devTools.getAuthority()));
         HttpRequest request = HttpRequest.newBuilder(uri)
                 .PUT(HttpRequest.BodyPublishers.noBody())
                 .build();
-        String answer = http.send(request, HttpResponse.BodyHandlers.ofString()).body();
-        return json.readTree(answer).get("webSocketDebuggerUrl").asString();
+        String reply = http.send(request, HttpResponse.BodyHandlers.ofString()).body();
+        return json.readTree(reply).get("webSocketDebuggerUrl").asString();
     }
 
-    private final class Answers implements WebSocket.Listener {
+    private final class ReplyListener implements WebSocket.Listener {
 
         private final StringBuilder message = new StringBuilder();
 
@@ -117,10 +117,10 @@ final class Browser implements AutoCloseable {
         public CompletionStage<?> onText(WebSocket socket, CharSequence data, boolean last) {
             message.append(data);
             if (last) {
-                JsonNode answer = json.readTree(message.toString());
+                JsonNode reply = json.readTree(message.toString());
                 message.setLength(0);
-                if (answer.has("id")) {
-                    answers.remove(answer.get("id").asInt()).complete(answer);
+                if (reply.has("id")) {
+                    pendingReplies.remove(reply.get("id").asInt()).complete(reply);
                 }
             }
             socket.request(1);
@@ -129,12 +129,12 @@ final class Browser implements AutoCloseable {
     }
 
     private JsonNode send(String method, Map<String, ?> parameters) {
-        int id = numbers.incrementAndGet();
-        CompletableFuture<JsonNode> answer = new CompletableFuture<>();
-        answers.put(id, answer);
+        int id = lastId.incrementAndGet();
+        CompletableFuture<JsonNode> reply = new CompletableFuture<>();
+        pendingReplies.put(id, reply);
         page.sendText(json.writeValueAsString(Map.of("id", id, "method", method, "params", parameters)), true)
                 .join();
-        JsonNode result = answer.orTimeout(60, TimeUnit.SECONDS).join();
+        JsonNode result = reply.orTimeout(60, TimeUnit.SECONDS).join();
         if (result.has("error")) {
             throw new IllegalStateException(method + ": " + result.get("error"));
         }
@@ -151,14 +151,18 @@ final class Browser implements AutoCloseable {
                 Map.of("width", width, "height", height, "deviceScaleFactor", phone ? 2 : 1, "mobile", phone));
     }
 
-    /** @param scheme {@code light} or {@code dark} */
-    void prefer(String scheme) {
+    /**
+     * Sets the preferred colour scheme.
+     *
+     * @param scheme {@code light} or {@code dark}
+     */
+    void setColorScheme(String scheme) {
         send(
                 "Emulation.setEmulatedMedia",
                 Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", scheme))));
     }
 
-    /** What a JavaScript expression gives; null where that is null or undefined. */
+    /** Evaluates a JavaScript expression; returns null if it is null or undefined. */
     JsonNode evaluate(String expression) {
         JsonNode result =
                 send("Runtime.evaluate", Map.of("expression", expression, "returnByValue", true, "awaitPromise", true));
@@ -197,19 +201,19 @@ final class Browser implements AutoCloseable {
     /** Presses a key, such as {@code Tab} or {@code Enter}. */
     void press(String key) {
         int code = key.equals("Tab") ? 9 : 13;
-        Map<String, Object> enter = key.equals("Enter") ? Map.of("text", "\r") : Map.of();
+        Map<String, Object> text = key.equals("Enter") ? Map.of("text", "\r") : Map.of();
         for (String type : List.of("keyDown", "keyUp")) {
-            Map<String, Object> event = new ConcurrentHashMap<>(enter);
+            Map<String, Object> event = new ConcurrentHashMap<>(text);
             event.putAll(Map.of("type", type, "key", key, "code", key, "windowsVirtualKeyCode", code));
             send("Input.dispatchKeyEvent", event);
         }
     }
 
-    /** The whole page as a PNG. */
+    /** Saves the whole page as a PNG. */
     void screenshot(Path file) throws IOException {
-        JsonNode picture = send("Page.captureScreenshot", Map.of("format", "png", "captureBeyondViewport", true));
+        JsonNode image = send("Page.captureScreenshot", Map.of("format", "png", "captureBeyondViewport", true));
         Files.createDirectories(file.getParent());
-        Files.write(file, Base64.getDecoder().decode(picture.get("data").asString()));
+        Files.write(file, Base64.getDecoder().decode(image.get("data").asString()));
     }
 
     @Override

@@ -2,8 +2,8 @@ package io.github.leaderelection.sample.demo;
 
 import static org.awaitility.Awaitility.await;
 
-import io.github.leaderelection.sample.demo.Scene.Picture;
-import io.github.leaderelection.sample.demo.Scene.Shown;
+import io.github.leaderelection.sample.JavaProcess;
+import io.github.leaderelection.sample.demo.DemoSnapshot.ReplicaView;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -13,36 +13,35 @@ import java.util.stream.Stream;
 import org.springframework.http.MediaType;
 import org.springframework.web.client.RestClient;
 
-/** The demo as a user starts it: from its jar, as a process of its own. */
-final class DemoProcess implements AutoCloseable {
+/** The demo in its own process, started from the jar as a user would start it. */
+final class DemoProcess extends JavaProcess {
 
     static final Duration SESSION_TIMEOUT = Duration.ofSeconds(4);
     static final Duration LEASE = SESSION_TIMEOUT.dividedBy(3);
 
-    /** For whatever depends on how fast the machine is. */
-    static final Duration PATIENCE = Duration.ofSeconds(120);
+    /** Generous bound for steps that depend on the speed of the machine. */
+    static final Duration TIMEOUT = Duration.ofSeconds(120);
 
     private final RestClient http = RestClient.create();
-    private final JavaProcess process;
     private final String url;
 
     DemoProcess(String... arguments) {
-        process = new JavaProcess(
-                Stream.concat(Stream.of("-jar", ShopProcess.JAR.toString(), "--server.port=0"), Stream.of(arguments))
-                        .toList());
-        url = await().atMost(PATIENCE)
-                .until(() -> process.printed("Page +(http://\\S+)/"), Optional::isPresent)
+        super(Stream.concat(Stream.of("-jar", SAMPLE_JAR.toString(), "--server.port=0"), Stream.of(arguments))
+                .toList());
+        url = await().atMost(TIMEOUT)
+                .until(() -> findInOutput("Page +(http://\\S+)/"), Optional::isPresent)
                 .orElseThrow();
     }
 
-    /** Waits until all replicas are up and each election has a leader. */
-    DemoProcess ready() {
-        await().atMost(PATIENCE)
+    /** Waits until all replicas are up, and each election has a leader and three candidates. */
+    DemoProcess awaitReady() {
+        await().atMost(TIMEOUT)
                 .until(
-                        this::picture,
-                        picture -> picture.replicas().stream().allMatch(replica -> replica.state() == Replica.State.UP)
-                                && picture.elections().size() == 3
-                                && picture.elections().stream()
+                        this::snapshot,
+                        snapshot -> snapshot.replicas().stream()
+                                        .allMatch(replica -> replica.state() == Replica.State.UP)
+                                && snapshot.elections().size() == 3
+                                && snapshot.elections().stream()
                                         .allMatch(election -> election.leaders().size() == 1
                                                 && election.queue().size() == 3));
         return this;
@@ -52,21 +51,20 @@ final class DemoProcess implements AutoCloseable {
         return url;
     }
 
-    Picture picture() {
-        return Objects.requireNonNull(http.get().uri(url + "/demo").retrieve().body(Picture.class));
+    DemoSnapshot snapshot() {
+        return Objects.requireNonNull(http.get().uri(url + "/demo").retrieve().body(DemoSnapshot.class));
     }
 
     String leader(String election) {
-        return picture().elections().stream()
-                .filter(queue ->
-                        queue.name().equals(election) && queue.leaders().size() == 1)
-                .map(queue -> queue.leaders().get(0))
+        return snapshot().elections().stream()
+                .filter(view -> view.name().equals(election) && view.leaders().size() == 1)
+                .map(view -> view.leaders().get(0))
                 .findFirst()
                 .orElse("");
     }
 
-    Shown replica(String name) {
-        return picture().replicas().stream()
+    ReplicaView replica(String name) {
+        return snapshot().replicas().stream()
                 .filter(replica -> replica.name().equals(name))
                 .findFirst()
                 .orElseThrow();
@@ -81,23 +79,19 @@ final class DemoProcess implements AutoCloseable {
                 .toBodilessEntity();
     }
 
-    /** The processes of its replicas. */
-    List<ProcessHandle> replicas() {
-        return picture().replicas().stream()
-                .map(Shown::pid)
+    /** Returns the processes of the replicas. */
+    List<ProcessHandle> replicaProcesses() {
+        return snapshot().replicas().stream()
+                .map(ReplicaView::pid)
                 .filter(Objects::nonNull)
                 .flatMap(pid -> ProcessHandle.of(pid).stream())
                 .toList();
     }
 
-    JavaProcess process() {
-        return process;
-    }
-
-    /** In an orderly way if that works, so that it can tidy up. */
+    /** Tries a graceful shutdown first, so that the demo can clean up. */
     @Override
     public void close() {
-        process.terminate().completeOnTimeout(null, 30, TimeUnit.SECONDS).join();
-        process.close();
+        terminate().completeOnTimeout(null, 30, TimeUnit.SECONDS).join();
+        super.close();
     }
 }

@@ -17,15 +17,15 @@ class ReplicasTests {
 
     @ParameterizedTest
     @MethodSource("actions")
-    void aReplicaThatWasNotStartedHereIsLeftAlone(BiConsumer<Replicas, Replica> action) throws IOException {
-        Story story = new Story();
-        try (Replicas replicas = Watched.replicas(story)) {
-            Replica replica = replicas.get(Watched.NAME);
+    void anExternalReplicaCannotBeKilledPausedOrRestarted(BiConsumer<Replicas, Replica> action) throws IOException {
+        History history = new History();
+        try (Replicas replicas = UnreachableReplica.replicas(history)) {
+            Replica replica = replicas.get(UnreachableReplica.NAME);
             assertThatThrownBy(() -> action.accept(replicas, replica))
                     .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("127.0.0.1:1 is only watched here");
+                    .hasMessageContaining("127.0.0.1:1 was not started by the demo");
             assertThat(replica.process()).isEmpty();
-            assertThat(story.happenings()).isEmpty();
+            assertThat(history.events()).isEmpty();
         }
     }
 }

@@ -12,7 +12,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.test.context.junit.jupiter.SpringJUnitConfig;
 
-/** One job alone, with an election whose outcome the test decides. */
+/** Tests a single job with an election that the test controls. */
 @SpringJUnitConfig({OrderDispatch.class, Warehouse.class, OrderDispatchTests.Elections.class})
 @ImportAutoConfiguration(LeaderElectionAutoConfiguration.class)
 class OrderDispatchTests {
@@ -20,7 +20,7 @@ class OrderDispatchTests {
     @Configuration(proxyBeanMethods = false)
     static class Elections {
 
-        /** Takes the place of the election {@code orders}. */
+        /** Replaces the election {@code orders}. */
         @Bean
         TestElection ordersElection() {
             return new TestElection("orders");
@@ -37,7 +37,7 @@ class OrderDispatchTests {
     private Warehouse warehouse;
 
     @Test
-    void dispatchesOrdersWhileItLeadsAndOnlyThen() {
+    void dispatchesOrdersOnlyWhileItLeads() {
         dispatch.dispatch();
         assertThat(warehouse.shipments()).isZero();
 

@@ -12,7 +12,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.test.context.SpringBootTest;
 
-/** The whole application without a ZooKeeper: it leads all of its elections. */
+/** The whole application in local mode, without ZooKeeper: it leads all elections. */
 @SpringBootTest(properties = "leader-election.mode=local")
 class ShopApplicationTests {
 
@@ -48,10 +48,10 @@ class ShopApplicationTests {
     }
 
     @Test
-    void aJobDoesNotRunWhileItsElectionIsLeft() {
+    void aJobDoesNotRunAfterWithdrawingFromItsElection() {
         eventually().until(orders::isLeader);
         orders.withdraw();
-        // Whatever ran has ended when withdraw() returns.
+        // Running jobs have completed when withdraw() returns.
         long before = warehouse.shipments();
         long invoices = invoiceRun.invoices();
         eventually().until(() -> invoiceRun.invoices() >= invoices + 2);

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class StatusStreamTests {
 
     private final StatusStream stream = new StatusStream();
-    private final AtomicInteger asked = new AtomicInteger();
+    private final AtomicInteger requests = new AtomicInteger();
 
     @AfterEach
     void stop() {
@@ -19,14 +19,14 @@ class StatusStreamTests {
     }
 
     @Test
-    void goesOnAfterAFailure() {
+    void continuesAfterAFailure() {
         stream.open(() -> {
-            if (asked.incrementAndGet() == 1) {
+            if (requests.incrementAndGet() == 1) {
                 throw new IllegalStateException("Not now");
             }
             return new ShopStatus("shop-1", 1, Instant.now(), Instant.now(), List.of(), List.of());
         });
         stream.start();
-        await().until(() -> asked.get() >= 3);
+        await().until(() -> requests.get() >= 3);
     }
 }

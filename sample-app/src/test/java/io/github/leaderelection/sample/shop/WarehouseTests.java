@@ -10,11 +10,11 @@ class WarehouseTests {
     private final Warehouse warehouse = new Warehouse();
 
     @Test
-    void refusesWhatAnEarlierLeaderSendsAfterItsSuccessor() {
+    void rejectsAWriteOfAFormerLeader() {
         warehouse.ship(41);
         warehouse.ship(42);
         warehouse.ship(42);
-        assertThatThrownBy(() -> warehouse.ship(41)).hasMessageContaining("fencing token 41, but 42 was here");
+        assertThatThrownBy(() -> warehouse.ship(41)).hasMessageContaining("fencing token 41 is lower than 42");
         assertThat(warehouse.shipments()).isEqualTo(3);
     }
 }

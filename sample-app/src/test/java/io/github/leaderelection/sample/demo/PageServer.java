@@ -2,7 +2,6 @@ package io.github.leaderelection.sample.demo;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import io.github.leaderelection.sample.demo.Scene.Picture;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -12,22 +11,22 @@ import java.util.Map;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Serves the page with a picture that the test decides. Each stream ends after one picture: the page connects again, as
- * if the demo had been restarted.
+ * Serves the page with a snapshot that the test provides. Each stream ends after one snapshot, and the page reconnects as if
+ * the demo had been restarted.
  */
-final class FakeDemo implements AutoCloseable {
+final class PageServer implements AutoCloseable {
 
     private static final Map<String, String> TYPES =
             Map.of("html", "text/html", "js", "text/javascript", "css", "text/css", "svg", "image/svg+xml");
 
     private final JsonMapper json = new JsonMapper();
     private final HttpServer server;
-    private volatile Picture picture;
+    private volatile DemoSnapshot snapshot;
 
-    FakeDemo(Picture picture) throws IOException {
-        this.picture = picture;
+    PageServer(DemoSnapshot snapshot) throws IOException {
+        this.snapshot = snapshot;
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        server.createContext("/", FakeDemo::file);
+        server.createContext("/", PageServer::file);
         server.createContext("/demo/stream", this::stream);
         server.start();
     }
@@ -36,28 +35,28 @@ final class FakeDemo implements AutoCloseable {
         return "http://127.0.0.1:" + server.getAddress().getPort();
     }
 
-    void show(Picture next) {
-        picture = next;
+    void show(DemoSnapshot next) {
+        snapshot = next;
     }
 
     private static void file(HttpExchange exchange) throws IOException {
         String name = exchange.getRequestURI().getPath().substring(1);
-        try (InputStream content = FakeDemo.class.getResourceAsStream("/page/" + name)) {
+        try (InputStream content = PageServer.class.getResourceAsStream("/page/" + name)) {
             if (content == null) {
                 exchange.sendResponseHeaders(404, -1);
                 exchange.close();
             } else {
-                answer(exchange, TYPES.get(name.substring(name.lastIndexOf('.') + 1)), content.readAllBytes());
+                respond(exchange, TYPES.get(name.substring(name.lastIndexOf('.') + 1)), content.readAllBytes());
             }
         }
     }
 
     private void stream(HttpExchange exchange) throws IOException {
-        String event = "retry: 100\ndata: %s\n\n".formatted(json.writeValueAsString(picture));
-        answer(exchange, "text/event-stream", event.getBytes(StandardCharsets.UTF_8));
+        String event = "retry: 100\ndata: %s\n\n".formatted(json.writeValueAsString(snapshot));
+        respond(exchange, "text/event-stream", event.getBytes(StandardCharsets.UTF_8));
     }
 
-    private static void answer(HttpExchange exchange, String type, byte[] body) throws IOException {
+    private static void respond(HttpExchange exchange, String type, byte[] body) throws IOException {
         try (exchange) {
             exchange.getResponseHeaders().set("Content-Type", type + ";charset=UTF-8");
             exchange.sendResponseHeaders(200, body.length);

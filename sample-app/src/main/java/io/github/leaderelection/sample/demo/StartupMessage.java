@@ -8,42 +8,41 @@ import org.springframework.boot.web.server.context.WebServerInitializedEvent;
 import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
-/** Says where to look. */
+/** Prints the addresses of the page, of ZooKeeper and of the replicas. */
 @Component
-class Welcome {
+class StartupMessage {
 
-    private static final Logger log = LoggerFactory.getLogger(Welcome.class);
+    private static final Logger log = LoggerFactory.getLogger(StartupMessage.class);
 
     private final DemoZooKeeper zooKeeper;
     private final Replicas replicas;
     private final String address;
     private int port;
 
-    Welcome(DemoZooKeeper zooKeeper, Replicas replicas, @Value("${server.address}") String address) {
+    StartupMessage(DemoZooKeeper zooKeeper, Replicas replicas, @Value("${server.address}") String address) {
         this.zooKeeper = zooKeeper;
         this.replicas = replicas;
         this.address = address;
     }
 
     @EventListener
-    void listening(WebServerInitializedEvent event) {
+    void webServerInitialized(WebServerInitializedEvent event) {
         port = event.getWebServer().getPort();
     }
 
     @EventListener(ApplicationReadyEvent.class)
-    void ready() {
+    void applicationReady() {
         log.info("");
         log.info("  Page       http://{}:{}/", address, port);
-        if (zooKeeper.isOurs()) {
-            log.info("  ZooKeeper  {}, inside this process", zooKeeper.connectString());
+        if (zooKeeper.isEmbedded()) {
+            log.info("  ZooKeeper  {}, in this process", zooKeeper.connectString());
         } else if (!zooKeeper.connectString().isEmpty()) {
             log.info("  ZooKeeper  {}", zooKeeper.connectString());
         }
         log.info(
                 "  Replicas   {}",
-                replicas.areOurs()
-                        ? "%d processes, which are starting"
-                                .formatted(replicas.all().size())
+                replicas.areChildProcesses()
+                        ? "%d processes, starting".formatted(replicas.all().size())
                         : String.join(
                                 ", ", replicas.all().stream().map(Replica::name).toList()));
         log.info("  Stop       Ctrl-C");

@@ -12,20 +12,20 @@ import org.springframework.http.MediaType;
 import org.springframework.stereotype.Component;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
-/** Sends the whole picture to all open pages, four times a second: a page that comes late or again has missed nothing. */
+/** Streams a complete snapshot to all open pages four times a second, so that a page can connect at any time. */
 @Component
-class PageStream implements AutoCloseable {
+class SnapshotStream implements AutoCloseable {
 
-    private static final Logger log = LoggerFactory.getLogger(PageStream.class);
+    private static final Logger log = LoggerFactory.getLogger(SnapshotStream.class);
     private static final long PERIOD_MILLIS = 250;
 
-    private final Scene scene;
+    private final DemoSnapshotFactory snapshots;
     private final Set<SseEmitter> pages = ConcurrentHashMap.newKeySet();
     private final ScheduledExecutorService sender =
-            Executors.newSingleThreadScheduledExecutor(task -> new Thread(task, "page-stream"));
+            Executors.newSingleThreadScheduledExecutor(task -> new Thread(task, "snapshot-stream"));
 
-    PageStream(Scene scene) {
-        this.scene = scene;
+    SnapshotStream(DemoSnapshotFactory snapshots) {
+        this.snapshots = snapshots;
         sender.scheduleAtFixedRate(this::send, PERIOD_MILLIS, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
     }
 
@@ -40,18 +40,18 @@ class PageStream implements AutoCloseable {
     private void send() {
         if (!pages.isEmpty()) {
             try {
-                Scene.Picture picture = scene.picture();
-                pages.removeIf(page -> !isSent(page, picture));
+                DemoSnapshot snapshot = snapshots.create();
+                pages.removeIf(page -> !trySend(page, snapshot));
             } catch (RuntimeException failure) {
-                // Thrown from here, it would end the schedule without a word.
-                log.warn("A picture cannot be sent", failure);
+                // An exception that escapes from here silently cancels the periodic task.
+                log.warn("Could not send the snapshot", failure);
             }
         }
     }
 
-    private static boolean isSent(SseEmitter page, Scene.Picture picture) {
+    private static boolean trySend(SseEmitter page, DemoSnapshot snapshot) {
         try {
-            page.send(picture, MediaType.APPLICATION_JSON);
+            page.send(snapshot, MediaType.APPLICATION_JSON);
             return true;
         } catch (IOException | IllegalStateException gone) {
             return false;

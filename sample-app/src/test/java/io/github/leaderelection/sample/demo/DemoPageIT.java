@@ -11,10 +11,10 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The page in a real browser. */
-class BrowserIT {
+/** The page of a running demo, in a real browser. */
+class DemoPageIT {
 
-    private static final Path PICTURES = Path.of("target", "screenshots");
+    private static final Path SCREENSHOTS = Path.of("target", "screenshots");
     private static final List<String> ELECTIONS = List.of("orders", "billing", "reports");
 
     private static DemoProcess demo;
@@ -23,11 +23,11 @@ class BrowserIT {
     @BeforeAll
     static void open() throws IOException, InterruptedException {
         Path executable = Browser.executable();
-        demo = new DemoProcess().ready();
+        demo = new DemoProcess().awaitReady();
         browser = new Browser(executable);
         browser.resize(1280, 900, false);
         browser.open(demo.url() + "/");
-        await().atMost(DemoProcess.PATIENCE)
+        await().atMost(DemoProcess.TIMEOUT)
                 .until(() -> ELECTIONS.stream()
                         .noneMatch(election -> leader(election).isEmpty()));
     }
@@ -42,15 +42,14 @@ class BrowserIT {
         }
     }
 
-    /** Who leads, by what a reader of the page sees. */
+    /** Returns the leader that the page shows, or an empty string. */
     private static String leader(String election) {
-        var text =
-                browser.evaluate("document.querySelector('[data-election=%s] .leader:not(.nobody)')?.textContent ?? ''"
-                        .formatted(election));
+        var text = browser.evaluate("document.querySelector('[data-election=%s] .leader:not(.none)')?.textContent ?? ''"
+                .formatted(election));
         return text.asString();
     }
 
-    private static List<String> replicasThatSayTheyLead(String election) {
+    private static List<String> replicasShownAsLeader(String election) {
         return browser.evaluate("""
                         [...document.querySelectorAll('[data-name]')]
                           .filter(card => [...card.querySelectorAll('tbody tr')].some(row =>
@@ -63,7 +62,7 @@ class BrowserIT {
     }
 
     private static String awaitLeaderOtherThan(String former, String election) {
-        return await().atMost(DemoProcess.PATIENCE)
+        return await().atMost(DemoProcess.TIMEOUT)
                 .until(() -> leader(election), leader -> !leader.isEmpty() && !leader.equals(former));
     }
 
@@ -74,104 +73,104 @@ class BrowserIT {
 
     @Test
     void showsOneLeaderPerElection() {
-        demo.ready();
+        demo.awaitReady();
         for (String election : ELECTIONS) {
-            await().atMost(DemoProcess.PATIENCE).untilAsserted(() -> {
+            await().atMost(DemoProcess.TIMEOUT).untilAsserted(() -> {
                 assertThat(leader(election)).isEqualTo(demo.leader(election)).isNotEmpty();
-                assertThat(replicasThatSayTheyLead(election)).containsExactly(leader(election));
+                assertThat(replicasShownAsLeader(election)).containsExactly(leader(election));
                 assertThat(text("[data-election=%s] .queue li:first-child".formatted(election)))
                         .isEqualTo("1. " + leader(election));
             });
         }
-        assertThat(text("#overlaps")).contains("none overlap");
+        assertThat(text("#overlaps")).contains("no overlaps");
     }
 
     @Test
     void showsTheLeaseAndCountsJobs() {
-        demo.ready();
-        await().atMost(DemoProcess.PATIENCE)
+        demo.awaitReady();
+        await().atMost(DemoProcess.TIMEOUT)
                 .until(
                         () -> text("[data-election=orders] .lease"),
                         lease -> lease.matches("lease [1-9].*|lease 0\\.[1-9].*"));
         String leader = leader("orders");
-        await().atMost(DemoProcess.PATIENCE)
+        await().atMost(DemoProcess.TIMEOUT)
                 .until(() -> Long.parseLong(text("[data-name=%s] tbody tr td:nth-child(3)".formatted(leader))) > 1);
-        String follower = demo.picture().replicas().stream()
-                .map(Scene.Shown::name)
+        String follower = demo.snapshot().replicas().stream()
+                .map(DemoSnapshot.ReplicaView::name)
                 .filter(name -> !name.equals(leader))
                 .findFirst()
                 .orElseThrow();
-        await().atMost(DemoProcess.PATIENCE)
+        await().atMost(DemoProcess.TIMEOUT)
                 .until(() -> Long.parseLong(text("[data-name=%s] tbody tr td:nth-child(4)".formatted(follower))) > 1);
     }
 
     @Test
-    void steppingDownMovesTheLeadershipAndNeedsNoMouse() {
-        demo.ready();
+    void steppingDownWithTheKeyboardMovesLeadership() {
+        demo.awaitReady();
         String former = leader("orders");
         browser.evaluate("document.activeElement.blur()");
-        await().atMost(DemoProcess.PATIENCE).until(() -> {
+        await().atMost(DemoProcess.TIMEOUT).until(() -> {
             browser.press("Tab");
             return browser.evaluate("document.activeElement.ariaLabel === 'Step down from orders'")
                     .asBoolean();
         });
         browser.press("Enter");
         awaitLeaderOtherThan(former, "orders");
-        await().atMost(DemoProcess.PATIENCE)
+        await().atMost(DemoProcess.TIMEOUT)
                 .until(() -> text("[data-election=orders] .queue li:last-child"), ("3. " + former)::equals);
         assertThat(text("#events")).contains("stepped down");
     }
 
     @Test
-    void aCrashMovesTheLeadershipWithinSessionTimeoutAndLease() {
-        demo.ready();
+    void aCrashMovesLeadershipWithinSessionTimeoutAndLease() {
+        demo.awaitReady();
         String former = leader("billing");
         browser.click(action(former, "crash"));
         String next = awaitLeaderOtherThan(former, "billing");
-        List<Terms.Term> terms = demo.picture().terms().stream()
+        List<TermTracker.Term> terms = demo.snapshot().terms().stream()
                 .filter(term -> term.election().equals("billing"))
                 .toList();
-        Terms.Term last = terms.get(terms.size() - 1);
-        Terms.Term lost = terms.get(terms.size() - 2);
+        TermTracker.Term last = terms.get(terms.size() - 1);
+        TermTracker.Term lost = terms.get(terms.size() - 2);
         assertThat(lost.replica()).isEqualTo(former);
-        assertThat(lost.end()).isEqualTo("PROCESS_ENDED");
+        assertThat(lost.end()).isEqualTo("PROCESS_EXITED");
         assertThat(last.replica()).isEqualTo(next);
         assertThat(Duration.between(lost.until(), last.since()))
-                .as("fail-over")
+                .as("failover")
                 .isBetween(
                         Duration.ZERO,
                         DemoProcess.SESSION_TIMEOUT.plus(DemoProcess.LEASE).plusSeconds(1));
-        assertThat(text("#overlaps")).contains("none overlap");
+        assertThat(text("#overlaps")).contains("no overlaps");
 
         assertThat(text(action(former, "restart"))).isEqualTo("Start");
         browser.click(action(former, "restart"));
-        demo.ready();
+        demo.awaitReady();
     }
 
     @Test
-    void isReadableOnAPhoneAndOnADesktopInLightAndDark() throws IOException {
-        demo.ready();
+    void fitsOnAPhoneAndOnADesktopInLightAndDark() throws IOException {
+        demo.awaitReady();
         for (String scheme : List.of("light", "dark")) {
-            browser.prefer(scheme);
-            photograph(1280, false, "desktop-" + scheme);
-            photograph(390, true, "phone-" + scheme);
+            browser.setColorScheme(scheme);
+            screenshot(1280, false, "desktop-" + scheme);
+            screenshot(390, true, "phone-" + scheme);
         }
-        browser.prefer("light");
+        browser.setColorScheme("light");
         browser.resize(1280, 900, false);
     }
 
-    private static void photograph(int width, boolean phone, String name) throws IOException {
+    private static void screenshot(int width, boolean phone, String name) throws IOException {
         browser.resize(width, 900, phone);
         assertThat(browser.evaluate("document.documentElement.scrollWidth").asInt())
-                .as("Nothing is wider than the screen")
+                .as("width of the page")
                 .isLessThanOrEqualTo(width);
         browser.resize(
                 width, browser.evaluate("document.documentElement.scrollHeight").asInt(), phone);
-        // The chart is drawn for the new width with the next picture that arrives.
-        await().atMost(DemoProcess.PATIENCE)
+        // The chart adapts to the new width when the next snapshot arrives.
+        await().atMost(DemoProcess.TIMEOUT)
                 .until(() -> browser.evaluate(
                                 "document.querySelector('#timeline svg').viewBox.baseVal.width === document.querySelector('#timeline').clientWidth")
                         .asBoolean());
-        browser.screenshot(PICTURES.resolve(name + ".png"));
+        browser.screenshot(SCREENSHOTS.resolve(name + ".png"));
     }
 }

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.github.leaderelection.Role;
-import io.github.leaderelection.sample.demo.Scene.Picture;
-import io.github.leaderelection.sample.demo.Terms.Term;
-import io.github.leaderelection.sample.shop.ShopStatus.Standing;
+import io.github.leaderelection.sample.demo.TermTracker.Term;
+import io.github.leaderelection.sample.shop.ShopProcess;
+import io.github.leaderelection.sample.shop.ShopStatus.ElectionInfo;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,26 +18,26 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Three replicas, each started by itself from the jar, against an ensemble of three servers. */
-class ReplicasOnAnEnsembleIT {
+/** Three replicas on an ensemble of three servers, shown by a demo that did not start them. */
+class ExternalReplicasIT {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(120);
+    private static final Duration TIMEOUT = Duration.ofSeconds(120);
     private static final Duration SESSION_TIMEOUT = Duration.ofSeconds(6);
     private static final Duration LEASE = SESSION_TIMEOUT.dividedBy(3);
 
-    private Ensemble ensemble;
+    private ZooKeeperEnsemble ensemble;
     private List<ShopProcess> replicas = List.of();
 
     @BeforeEach
     void start() throws IOException {
-        ensemble = new Ensemble();
-        await().atMost(PATIENCE).until(ensemble::serves);
+        ensemble = new ZooKeeperEnsemble();
+        await().atMost(TIMEOUT).until(ensemble::isServing);
         replicas = IntStream.rangeClosed(1, 3).mapToObj(this::replica).toList();
-        await().atMost(PATIENCE).until(() -> count(Role.LEADER) == 1 && count(Role.FOLLOWER) == 2);
+        await().atMost(TIMEOUT).until(() -> count(Role.LEADER) == 1 && count(Role.FOLLOWER) == 2);
     }
 
     private ShopProcess replica(int number) {
-        return ShopProcess.replica(
+        return ShopProcess.fromJar(
                 List.of(),
                 "--leader-election.candidate.id=shop-" + number,
                 "--leader-election.zookeeper.session-timeout=" + SESSION_TIMEOUT.toSeconds() + "s",
@@ -52,45 +52,46 @@ class ReplicasOnAnEnsembleIT {
 
     private long count(Role role) {
         return replicas.stream()
-                .filter(replica -> replica.standing("orders", role).isPresent())
+                .filter(replica -> replica.election("orders", role).isPresent())
                 .count();
     }
 
     private Optional<ShopProcess> leader() {
         return replicas.stream()
-                .filter(replica -> replica.standing("orders", Role.LEADER).isPresent())
+                .filter(replica -> replica.election("orders", Role.LEADER).isPresent())
                 .findFirst();
     }
 
     @Test
-    void whenTheLeadersProcessIsKilledAnotherOneLeadsWithinSessionTimeoutAndLease() {
+    void afterALeaderIsKilledAnotherReplicaLeadsWithinSessionTimeoutAndLease() {
         String urls =
                 replicas.stream().map(replica -> replica.url().orElseThrow()).collect(Collectors.joining(","));
-        try (DemoProcess page = new DemoProcess("--demo.replicas=" + urls)) {
-            page.ready();
+        try (DemoProcess demo = new DemoProcess("--demo.replicas=" + urls)) {
+            demo.awaitReady();
             ShopProcess killed = leader().orElseThrow();
-            killed.process().kill();
+            killed.kill();
             Instant end = Instant.now();
 
-            ShopProcess next = await().atMost(PATIENCE)
+            ShopProcess next = await().atMost(TIMEOUT)
                     .until(this::leader, Optional::isPresent)
                     .orElseThrow();
-            Instant since =
-                    next.standing("orders", Role.LEADER).map(Standing::since).orElseThrow();
+            Instant since = next.election("orders", Role.LEADER)
+                    .map(ElectionInfo::since)
+                    .orElseThrow();
             assertThat(Duration.between(end, since))
-                    .as("fail-over")
+                    .as("failover")
                     .isBetween(Duration.ZERO, SESSION_TIMEOUT.plus(LEASE).plusSeconds(1));
 
-            thePageShowsIt(page, killed, next);
+            assertShown(demo, killed, next);
         }
     }
 
-    private static void thePageShowsIt(DemoProcess page, ShopProcess killed, ShopProcess next) {
-        await().atMost(PATIENCE).until(() -> page.leader("orders").equals(name(next)));
-        Picture picture = page.picture();
-        assertThat(picture.processes()).isFalse();
-        assertThat(picture.overlaps()).isZero();
-        assertThat(picture.terms())
+    private static void assertShown(DemoProcess demo, ShopProcess killed, ShopProcess next) {
+        await().atMost(TIMEOUT).until(() -> demo.leader("orders").equals(name(next)));
+        DemoSnapshot snapshot = demo.snapshot();
+        assertThat(snapshot.controllable()).isFalse();
+        assertThat(snapshot.overlaps()).isZero();
+        assertThat(snapshot.terms())
                 .filteredOn(term -> term.election().equals("orders"))
                 .extracting(Term::replica)
                 .containsExactly(name(killed), name(next));

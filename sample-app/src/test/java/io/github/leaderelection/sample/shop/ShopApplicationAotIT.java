@@ -1,12 +1,13 @@
-package io.github.leaderelection.sample.demo;
+package io.github.leaderelection.sample.shop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.github.leaderelection.Role;
 import io.github.leaderelection.autoconfigure.embedded.EmbeddedZooKeeper;
-import io.github.leaderelection.sample.shop.ShopApplication;
-import io.github.leaderelection.sample.shop.ShopStatus.Standing;
+import io.github.leaderelection.sample.JavaProcess;
+import io.github.leaderelection.sample.shop.ShopStatus.ElectionInfo;
+import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -23,12 +24,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.SpringApplicationAotProcessor;
 
-/** The shop as ahead-of-time processing has built it, in both modes. */
-class AheadOfTimeIT {
+/** The shop after ahead-of-time processing, with ZooKeeper and in local mode. */
+class ShopApplicationAotIT {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(120);
-    private static final String ENABLED = "-Dspring.aot.enabled=true";
-    private static final String BUILT_AHEAD = "(Starting AOT-processed ShopApplication)";
+    private static final Duration TIMEOUT = Duration.ofSeconds(120);
+    private static final String AOT_ENABLED = "-Dspring.aot.enabled=true";
+    private static final String STARTED_WITH_AOT = "(Starting AOT-processed ShopApplication)";
 
     private final List<ShopProcess> shops = new ArrayList<>();
 
@@ -37,19 +38,19 @@ class AheadOfTimeIT {
         shops.forEach(ShopProcess::close);
     }
 
-    private ShopProcess add(ShopProcess shop) {
+    private ShopProcess closeAfterwards(ShopProcess shop) {
         shops.add(shop);
         return shop;
     }
 
-    /** The jar contains what the build has generated for ZooKeeper. */
+    /** Starts the jar, which contains the code that the build generated for ZooKeeper. */
     private ShopProcess startJar(String argument) {
-        return add(ShopProcess.replica(List.of(ENABLED), argument));
+        return closeAfterwards(ShopProcess.fromJar(List.of(AOT_ENABLED), argument));
     }
 
     private ShopProcess start(Path generated, String argument) {
-        return add(new ShopProcess(List.of(
-                ENABLED,
+        return closeAfterwards(new ShopProcess(List.of(
+                AOT_ENABLED,
                 "-cp",
                 generated + File.pathSeparator + System.getProperty("java.class.path"),
                 ShopApplication.class.getName(),
@@ -57,43 +58,43 @@ class AheadOfTimeIT {
                 argument)));
     }
 
-    private void awaitAll(ShopProcess shop, Role role) {
-        await().atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(shop.standings())
+    private void awaitRoleInAllElections(ShopProcess shop, Role role) {
+        await().atMost(TIMEOUT)
+                .untilAsserted(() -> assertThat(shop.elections())
                         .hasSize(3)
-                        .extracting(Standing::role)
+                        .extracting(ElectionInfo::role)
                         .containsOnly(role));
     }
 
     @Test
-    void onZooKeeperTheLeaderRunsItsJobsAndTheFollowerDoesNot() throws IOException {
+    void onZooKeeperOnlyTheLeaderRunsTheJobs() throws IOException {
         try (EmbeddedZooKeeper zooKeeper = EmbeddedZooKeeper.start(0, null)) {
             String address = "--leader-election.zookeeper.connect-string=" + zooKeeper.connectString();
             ShopProcess leader = startJar(address);
-            awaitAll(leader, Role.LEADER);
+            awaitRoleInAllElections(leader, Role.LEADER);
             ShopProcess follower = startJar(address);
-            awaitAll(follower, Role.FOLLOWER);
-            assertThat(leader.process().printed(BUILT_AHEAD)).isPresent();
+            awaitRoleInAllElections(follower, Role.FOLLOWER);
+            assertThat(leader.findInOutput(STARTED_WITH_AOT)).isPresent();
 
-            await().atMost(PATIENCE).untilAsserted(() -> {
-                assertThat(leader.standings()).allMatch(standing -> standing.executed() > 0);
-                assertThat(follower.standings()).allMatch(standing -> standing.skipped() > 1);
+            await().atMost(TIMEOUT).untilAsserted(() -> {
+                assertThat(leader.elections()).allMatch(election -> election.executed() > 0);
+                assertThat(follower.elections()).allMatch(election -> election.skipped() > 1);
             });
-            assertThat(follower.standings()).allMatch(standing -> standing.executed() == 0);
-            // Here an election is injected by its name.
+            assertThat(follower.elections()).allMatch(election -> election.executed() == 0);
+            // ReportController injects an election by its name.
             assertThat(leader.get("/report", String.class).orElseThrow()).startsWith("Report of");
             assertThat(follower.get("/report", String.class).orElseThrow()).startsWith("Ask ");
         }
     }
 
     @Test
-    void inLocalModeItLeadsAndRunsItsJobs(@TempDir Path directory) throws IOException {
+    void inLocalModeTheInstanceLeadsAndRunsTheJobs(@TempDir Path directory) throws IOException {
         Path generated = processAheadOfTime(directory, "--leader-election.mode=local");
         ShopProcess shop = start(generated, "--leader-election.mode=local");
-        awaitAll(shop, Role.LEADER);
-        assertThat(shop.process().printed(BUILT_AHEAD)).isPresent();
-        await().atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(shop.standings()).allMatch(standing -> standing.executed() > 0));
+        awaitRoleInAllElections(shop, Role.LEADER);
+        assertThat(shop.findInOutput(STARTED_WITH_AOT)).isPresent();
+        await().atMost(TIMEOUT)
+                .untilAsserted(() -> assertThat(shop.elections()).allMatch(election -> election.executed() > 0));
         assertThat(shop.get("/report", String.class).orElseThrow()).startsWith("Report of");
     }
 
@@ -103,25 +104,26 @@ class AheadOfTimeIT {
         "leader-election.enabled, false, true",
         "leader-election.zookeeper.embedded.enabled, true, false"
     })
-    void anotherValueThanItWasBuiltForFailsTheStartup(String property, String value, String built) {
-        assertFails(startJar("--%s=%s".formatted(property, value)), property, value, built);
+    void startupFailsIfAPropertyDiffersFromItsValueAtBuildTime(String property, String value, String built) {
+        assertStartupFails(startJar("--%s=%s".formatted(property, value)), property, value, built);
     }
 
     @Test
-    void switchedOnItDoesNotStartIfItWasBuiltSwitchedOff(@TempDir Path directory) throws IOException {
+    void startupFailsIfElectionsAreEnabledButWereDisabledAtBuildTime(@TempDir Path directory) throws IOException {
         Path generated = processAheadOfTime(directory, "--leader-election.enabled=false");
-        assertFails(start(generated, "--leader-election.enabled=true"), "leader-election.enabled", "true", "false");
+        assertStartupFails(
+                start(generated, "--leader-election.enabled=true"), "leader-election.enabled", "true", "false");
     }
 
-    private static void assertFails(ShopProcess shop, String property, String value, String built) {
-        await().atMost(PATIENCE).until(() -> !shop.process().isAlive());
-        await().atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(shop.process().output())
+    private static void assertStartupFails(ShopProcess shop, String property, String value, String built) {
+        await().atMost(TIMEOUT).until(() -> !shop.isAlive());
+        await().atMost(TIMEOUT)
+                .untilAsserted(() -> assertThat(shop.output())
                         .contains("%s is %s, but ahead-of-time processing has built this application for %s"
                                 .formatted(property, value, built)));
     }
 
-    /** What the build's process-aot does, with other arguments. */
+    /** Does the same as the build's {@code process-aot} goal, with another argument. */
     private Path processAheadOfTime(Path directory, String argument) throws IOException {
         Path sources = directory.resolve("sources");
         Path classes = Files.createDirectories(directory.resolve("classes"));
@@ -136,7 +138,7 @@ class AheadOfTimeIT {
                 "io.github.leaderelection",
                 "sample-app",
                 argument))) {
-            await().atMost(PATIENCE).until(() -> !processor.isAlive());
+            await().atMost(TIMEOUT).until(() -> !processor.isAlive());
         }
         List<String> options = new ArrayList<>(List.of(
                 "-proc:none",
@@ -148,7 +150,9 @@ class AheadOfTimeIT {
         try (Stream<Path> files = Files.walk(sources)) {
             files.map(Path::toString).filter(file -> file.endsWith(".java")).forEach(options::add);
         }
-        assertThat(ToolProvider.getSystemJavaCompiler().run(null, null, null, options.toArray(String[]::new)))
+        ByteArrayOutputStream messages = new ByteArrayOutputStream();
+        assertThat(ToolProvider.getSystemJavaCompiler().run(null, messages, messages, options.toArray(String[]::new)))
+                .as(messages::toString)
                 .isZero();
         return classes;
     }

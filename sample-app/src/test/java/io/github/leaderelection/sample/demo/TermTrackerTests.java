@@ -3,36 +3,39 @@ package io.github.leaderelection.sample.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.leaderelection.Role;
-import io.github.leaderelection.sample.demo.Story.Narrator;
-import io.github.leaderelection.sample.demo.Terms.Term;
+import io.github.leaderelection.sample.demo.History.Incarnation;
+import io.github.leaderelection.sample.demo.TermTracker.Term;
 import io.github.leaderelection.sample.shop.ElectionLog.Entry;
 import io.github.leaderelection.sample.shop.ElectionLog.Type;
-import io.github.leaderelection.sample.shop.ShopStatus.Standing;
+import io.github.leaderelection.sample.shop.ShopStatus.ElectionInfo;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
-class TermsTests {
+class TermTrackerTests {
 
     private static final Instant START = Instant.parse("2026-11-16T12:00:00Z");
-    private static final Narrator FIRST = new Narrator("shop-1", START);
-    private static final Narrator SECOND = new Narrator("shop-2", START);
+    private static final Incarnation FIRST = new Incarnation("shop-1", START);
+    private static final Incarnation SECOND = new Incarnation("shop-2", START);
 
-    private final Terms terms = new Terms();
+    private final TermTracker terms = new TermTracker();
 
     private static Instant at(long millis) {
         return START.plusMillis(millis);
     }
 
-    private void granted(Narrator who, long term, long token, long millis) {
-        terms.heard(who, new Entry(1, at(millis), "orders", Type.GRANTED, term, token, ""));
+    private void granted(Incarnation incarnation, long term, long token, long millis) {
+        terms.eventReceived(incarnation, new Entry(1, at(millis), "orders", Type.GRANTED, term, token, ""));
     }
 
-    private void revoked(Narrator who, long term, long millis, String reason) {
-        terms.heard(who, new Entry(2, at(millis), "orders", Type.REVOKED, term, 0, reason));
+    private void revoked(Incarnation incarnation, long term, long millis, String reason) {
+        terms.eventReceived(incarnation, new Entry(2, at(millis), "orders", Type.REVOKED, term, 0, reason));
     }
 
-    private void seenLeading(Narrator who, long term, long token, long millis, long lease) {
-        terms.seen(who, new Standing("orders", Role.LEADER, term, token, START, lease, 0, 0, null), at(millis));
+    private void reportedAsLeader(Incarnation incarnation, long term, long token, long millis, long lease) {
+        terms.infoReceived(
+                incarnation,
+                new ElectionInfo("orders", Role.LEADER, term, token, START, lease, 0, 0, null),
+                at(millis));
     }
 
     private Term only() {
@@ -41,7 +44,7 @@ class TermsTests {
     }
 
     @Test
-    void aTermLastsFromItsGrantToItsRevocation() {
+    void aTermLastsFromGrantToRevocation() {
         granted(FIRST, 1, 42, 100);
         assertThat(only().until()).isNull();
         revoked(FIRST, 1, 900, "STEPPED_DOWN");
@@ -49,19 +52,19 @@ class TermsTests {
     }
 
     @Test
-    void theTermOfAKilledProcessEndsWithIt() {
+    void theTermOfAKilledProcessEndsWithTheProcess() {
         granted(FIRST, 1, 42, 0);
-        seenLeading(FIRST, 1, 42, 1_000, 1_300);
-        terms.processEnded("shop-1", at(1_200));
+        reportedAsLeader(FIRST, 1, 42, 1_000, 1_300);
+        terms.processExited("shop-1", at(1_200));
         assertThat(only().until()).isEqualTo(at(1_200));
     }
 
     @Test
-    void whatAProcessSaidBeforeItEndedCountsEvenIfItIsHeardLater() {
+    void statusFromBeforeTheExitOfAProcessCountsEvenIfItArrivesLater() {
         granted(FIRST, 1, 42, 0);
-        seenLeading(FIRST, 1, 42, 1_000, 1_300);
-        terms.processEnded("shop-1", at(1_200));
-        seenLeading(FIRST, 1, 42, 1_050, 1_250);
+        reportedAsLeader(FIRST, 1, 42, 1_000, 1_300);
+        terms.processExited("shop-1", at(1_200));
+        reportedAsLeader(FIRST, 1, 42, 1_050, 1_250);
         assertThat(only().until()).isEqualTo(at(1_200));
         revoked(FIRST, 1, 1_100, "SHUTDOWN");
         assertThat(only().until()).isEqualTo(at(1_100));
@@ -69,36 +72,36 @@ class TermsTests {
     }
 
     @Test
-    void theTermOfAReplicaThatIsNotHeardFromEndsWithItsLease() {
+    void theTermOfAReplicaThatDoesNotRespondEndsWithItsLease() {
         granted(FIRST, 1, 42, 0);
-        seenLeading(FIRST, 1, 42, 1_000, 1_300);
-        terms.notHeardFrom("shop-1", at(2_200));
+        reportedAsLeader(FIRST, 1, 42, 1_000, 1_300);
+        terms.notResponding("shop-1", at(2_200));
         assertThat(only().until()).isNull();
-        terms.notHeardFrom("shop-1", at(2_400));
+        terms.notResponding("shop-1", at(2_400));
         assertThat(only().until()).isEqualTo(at(2_300));
     }
 
     @Test
-    void aReplicaThatWasPausedTellsItsRevocationLateAndItsLeaseHadEndedBefore() {
+    void aLateRevocationOfAPausedReplicaDoesNotExtendTheTermPastItsLease() {
         granted(FIRST, 1, 42, 0);
-        seenLeading(FIRST, 1, 42, 1_000, 1_300);
-        terms.notHeardFrom("shop-1", at(2_400));
+        reportedAsLeader(FIRST, 1, 42, 1_000, 1_300);
+        terms.notResponding("shop-1", at(2_400));
         revoked(FIRST, 1, 9_000, "SESSION_EXPIRED");
         assertThat(only().until()).isEqualTo(at(2_300));
         assertThat(only().end()).isEqualTo("SESSION_EXPIRED");
     }
 
     @Test
-    void aReplicaThatIsHeardFromAgainAndStillLeadsHasNotLostItsTerm() {
+    void theTermContinuesIfTheReplicaRespondsAgainAndStillLeads() {
         granted(FIRST, 1, 42, 0);
-        seenLeading(FIRST, 1, 42, 1_000, 1_300);
-        terms.notHeardFrom("shop-1", at(2_400));
-        seenLeading(FIRST, 1, 42, 3_000, 1_000);
+        reportedAsLeader(FIRST, 1, 42, 1_000, 1_300);
+        terms.notResponding("shop-1", at(2_400));
+        reportedAsLeader(FIRST, 1, 42, 3_000, 1_000);
         assertThat(only().until()).isNull();
     }
 
     @Test
-    void aSecondTermOnTheSameNodeIsAnotherTerm() {
+    void twoTermsWithTheSameFencingTokenAreTrackedSeparately() {
         granted(FIRST, 1, 42, 0);
         revoked(FIRST, 1, 1_000, "CONNECTION_LOST");
         granted(FIRST, 2, 42, 2_000);
@@ -106,7 +109,7 @@ class TermsTests {
     }
 
     @Test
-    void termsThatFollowEachOtherDoNotOverlap() {
+    void consecutiveTermsDoNotOverlap() {
         granted(FIRST, 1, 42, 0);
         revoked(FIRST, 1, 1_000, "STEPPED_DOWN");
         granted(SECOND, 1, 43, 1_000);
@@ -114,7 +117,7 @@ class TermsTests {
     }
 
     @Test
-    void termsThatOverlapAreCounted() {
+    void overlappingTermsAreCounted() {
         granted(FIRST, 1, 42, 0);
         revoked(FIRST, 1, 1_001, "STEPPED_DOWN");
         granted(SECOND, 1, 43, 1_000);
@@ -122,7 +125,7 @@ class TermsTests {
     }
 
     @Test
-    void twoTermsThatBothLastOverlap() {
+    void twoOpenTermsOverlap() {
         granted(FIRST, 1, 42, 0);
         granted(SECOND, 1, 43, 1_000);
         assertThat(terms.overlaps()).isEqualTo(1);
@@ -131,7 +134,7 @@ class TermsTests {
     @Test
     void termsOfDifferentElectionsMayOverlap() {
         granted(FIRST, 1, 42, 0);
-        terms.heard(SECOND, new Entry(1, at(0), "billing", Type.GRANTED, 1, 43, ""));
+        terms.eventReceived(SECOND, new Entry(1, at(0), "billing", Type.GRANTED, 1, 43, ""));
         assertThat(terms.overlaps()).isZero();
     }
 }

@@ -7,21 +7,21 @@ import java.util.List;
 import org.springframework.boot.DefaultApplicationArguments;
 import tools.jackson.databind.json.JsonMapper;
 
-/** One replica that was not started here, nobody being there in fact. */
-final class Watched {
+/** A configured replica that the demo did not start. Nothing listens on its port. */
+final class UnreachableReplica {
 
     static final String NAME = "127.0.0.1:1";
 
-    private Watched() {}
+    private UnreachableReplica() {}
 
-    static Replicas replicas(Story story) throws IOException {
+    static Replicas replicas(History history) throws IOException {
         DemoProperties properties =
                 new DemoProperties(List.of(URI.create("http://" + NAME)), 0, Duration.ofSeconds(4), Duration.ZERO);
         return new Replicas(
                 properties,
                 new DemoZooKeeper(properties, ""),
-                story,
-                new Restarts(story),
+                history,
+                new RestartCoordinator(history),
                 new JsonMapper(),
                 new DefaultApplicationArguments());
     }

@@ -11,42 +11,46 @@ import org.springframework.http.client.JdkClientHttpRequestFactory;
 import org.springframework.stereotype.Component;
 import org.springframework.web.client.RestClient;
 
-/** The endpoint of a replica, as any operator could use it. */
+/** Client of the {@code election} actuator endpoint of the replicas. */
 @Component
-class Actuator {
+class ElectionEndpointClient {
 
     private static final String PATH = "/actuator/election/{election}";
 
-    /** Handing over waits for work that drains. */
-    private static final Duration PATIENCE = Duration.ofSeconds(15);
+    /** Long, because stepping down waits for running jobs to drain. */
+    private static final Duration READ_TIMEOUT = Duration.ofSeconds(15);
 
     private final RestClient http;
 
-    Actuator() {
+    ElectionEndpointClient() {
         JdkClientHttpRequestFactory requests = new JdkClientHttpRequestFactory(
                 HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(1)).build());
-        requests.setReadTimeout(PATIENCE);
+        requests.setReadTimeout(READ_TIMEOUT);
         this.http = RestClient.builder().requestFactory(requests).build();
     }
 
-    private record Answer(@Nullable List<Candidate> candidates) {}
+    private record Response(@Nullable List<Candidate> candidates) {}
 
     private record Candidate(String id) {}
 
-    /** Who stands in the queue of that election, by their ids, the leader first; empty if that cannot be read. */
-    List<String> queue(URI replica, String election) {
-        Answer answer = http.get()
+    /** Returns the ids of the candidates in queue order, leader first; empty if the replica could not read them. */
+    List<String> candidates(URI replica, String election) {
+        Response response = http.get()
                 .uri(replica + PATH, election)
                 .accept(MediaType.APPLICATION_JSON)
                 .retrieve()
-                .body(Answer.class);
-        return answer == null || answer.candidates() == null
+                .body(Response.class);
+        return response == null || response.candidates() == null
                 ? List.of()
-                : answer.candidates().stream().map(Candidate::id).toList();
+                : response.candidates().stream().map(Candidate::id).toList();
     }
 
-    /** @param action {@code step-down}, {@code withdraw} or {@code nominate} */
-    void act(URI replica, String election, String action) {
+    /**
+     * Posts an action to the endpoint.
+     *
+     * @param action {@code step-down}, {@code withdraw} or {@code nominate}
+     */
+    void post(URI replica, String election, String action) {
         http.post()
                 .uri(replica + PATH, election)
                 .contentType(MediaType.APPLICATION_JSON)

@@ -1,5 +1,6 @@
 package io.github.leaderelection.sample.demo;
 
+import io.github.leaderelection.sample.JavaProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -16,8 +17,8 @@ import java.util.stream.IntStream;
 import org.apache.zookeeper.server.quorum.QuorumPeerMain;
 import org.springframework.util.FileSystemUtils;
 
-/** Three ZooKeeper servers, each a process of its own. */
-final class Ensemble implements AutoCloseable {
+/** Three ZooKeeper servers, each in its own process. */
+final class ZooKeeperEnsemble implements AutoCloseable {
 
     private static final int SIZE = 3;
 
@@ -25,7 +26,7 @@ final class Ensemble implements AutoCloseable {
     private final List<Integer> clientPorts;
     private final List<JavaProcess> servers = new ArrayList<>();
 
-    Ensemble() throws IOException {
+    ZooKeeperEnsemble() throws IOException {
         directory = Files.createTempDirectory("ensemble");
         List<Integer> ports = freePorts(3 * SIZE);
         clientPorts = ports.subList(0, SIZE);
@@ -59,12 +60,12 @@ final class Ensemble implements AutoCloseable {
                 configuration.toString()));
     }
 
-    /** Below those that the system gives away: one of these could be somebody else's when its server comes. */
+    /** Picks ports below the ephemeral range: the system might hand out an ephemeral one before the server binds it. */
     private static List<Integer> freePorts(int count) {
         return new SplittableRandom()
                 .ints(12_000, 32_000)
                 .distinct()
-                .filter(Ensemble::isFree)
+                .filter(ZooKeeperEnsemble::isFree)
                 .limit(count)
                 .boxed()
                 .toList();
@@ -78,11 +79,11 @@ final class Ensemble implements AutoCloseable {
         }
     }
 
-    boolean serves() {
-        return clientPorts.stream().allMatch(Ensemble::serves);
+    boolean isServing() {
+        return clientPorts.stream().allMatch(ZooKeeperEnsemble::isServing);
     }
 
-    private static boolean serves(int port) {
+    private static boolean isServing(int port) {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             socket.setSoTimeout(2_000);
             socket.getOutputStream().write("srvr".getBytes(StandardCharsets.US_ASCII));
