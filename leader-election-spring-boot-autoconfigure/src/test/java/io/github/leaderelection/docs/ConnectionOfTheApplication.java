@@ -1,4 +1,4 @@
-package io.github.leaderelection.readme;
+package io.github.leaderelection.docs;
 
 import io.github.leaderelection.zookeeper.ZooKeeperSessions;
 import org.apache.zookeeper.ZooKeeper;

@@ -1,4 +1,4 @@
-package io.github.leaderelection.readme;
+package io.github.leaderelection.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.github.leaderelection.readme;
+package io.github.leaderelection.docs;
 
 import io.github.leaderelection.Election;
 import io.github.leaderelection.ElectionListener;

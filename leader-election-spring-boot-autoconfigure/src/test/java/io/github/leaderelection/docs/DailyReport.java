@@ -1,4 +1,4 @@
-package io.github.leaderelection.readme;
+package io.github.leaderelection.docs;
 
 import io.github.leaderelection.LeaderOnly;
 import java.util.concurrent.TimeUnit;
