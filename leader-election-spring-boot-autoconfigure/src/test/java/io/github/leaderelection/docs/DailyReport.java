@@ -1,23 +1,21 @@
 package io.github.leaderelection.docs;
 
 import io.github.leaderelection.LeaderOnly;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
 
 @Component
 class DailyReport {
 
-    private final AtomicInteger sent = new AtomicInteger();
+    private final Mailer mailer;
 
-    @Scheduled(fixedDelay = 10, timeUnit = TimeUnit.SECONDS)
-    @LeaderOnly("reports")
-    void send() {
-        sent.incrementAndGet();
+    DailyReport(Mailer mailer) {
+        this.mailer = mailer;
     }
 
-    int sent() {
-        return sent.get();
+    @Scheduled(cron = "0 0 6 * * *")
+    @LeaderOnly("reports")
+    void send() {
+        mailer.send("The orders of yesterday");
     }
 }

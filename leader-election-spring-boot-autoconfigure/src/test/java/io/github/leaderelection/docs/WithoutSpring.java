@@ -24,7 +24,7 @@ class WithoutSpring {
 
             @Override
             public void revoked(Leadership term, RevocationReason reason) {
-                log.add("leading no more: " + reason);
+                log.add("no longer leading: " + reason);
             }
         });
         orders.nominate();
