@@ -1,4 +1,4 @@
-package io.github.leaderelection.readme;
+package io.github.leaderelection.docs;
 
 import io.github.leaderelection.Election;
 import io.github.leaderelection.ElectionListener;
@@ -24,7 +24,7 @@ class WithoutSpring {
 
             @Override
             public void revoked(Leadership term, RevocationReason reason) {
-                log.add("leading no more: " + reason);
+                log.add("no longer leading: " + reason);
             }
         });
         orders.nominate();

@@ -1,4 +1,4 @@
-package io.github.leaderelection.readme;
+package io.github.leaderelection.docs;
 
 import io.github.leaderelection.event.OnGrantedEvent;
 import io.github.leaderelection.event.OnRevokedEvent;
@@ -8,19 +8,25 @@ import org.springframework.stereotype.Component;
 @Component
 class OrderConsumer {
 
-    private volatile boolean running;
+    private final OrderQueue queue;
+
+    OrderConsumer(OrderQueue queue) {
+        this.queue = queue;
+    }
 
     @EventListener(condition = "#event.election.name() == 'orders'")
     void start(OnGrantedEvent event) {
-        running = true;
+        queue.subscribe(this::ship);
     }
 
     @EventListener(condition = "#event.election.name() == 'orders'")
     void stop(OnRevokedEvent event) {
-        running = false;
+        queue.unsubscribe();
     }
 
     boolean isRunning() {
-        return running;
+        return queue.isSubscribed();
     }
+
+    private void ship(String order) {}
 }

@@ -1,4 +1,4 @@
-package io.github.leaderelection.readme;
+package io.github.leaderelection.docs;
 
 import io.github.leaderelection.LeaderOnly;
 import io.github.leaderelection.Leadership;
@@ -21,7 +21,7 @@ class Ledger {
         write(month, token);
     }
 
-    /** One statement that compares and writes: no other leader can come in between. */
+    /** One statement compares and writes, so no other leader can come in between. */
     void write(int month, long token) {
         int written = database.sql("update ledger set closed = ?, token = ? where id = 1 and token <= ?")
                 .params(month, token, token)

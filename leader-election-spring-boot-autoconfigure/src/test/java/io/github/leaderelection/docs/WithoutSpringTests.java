@@ -1,4 +1,4 @@
-package io.github.leaderelection.readme;
+package io.github.leaderelection.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -19,7 +19,7 @@ class WithoutSpringTests {
                 await().untilAsserted(
                                 () -> assertThat(log).singleElement().asString().startsWith("leading, fencing token"));
             }
-            assertThat(log).hasSize(2).last().isEqualTo("leading no more: SHUTDOWN");
+            assertThat(log).hasSize(2).last().isEqualTo("no longer leading: SHUTDOWN");
         }
     }
 }

@@ -1,4 +1,4 @@
-package io.github.leaderelection.readme;
+package io.github.leaderelection.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -16,7 +16,7 @@ import org.springframework.jdbc.datasource.embedded.EmbeddedDatabase;
 import org.springframework.jdbc.datasource.embedded.EmbeddedDatabaseBuilder;
 import org.springframework.jdbc.datasource.embedded.EmbeddedDatabaseType;
 
-/** The README's example of fencing: a statement that was on its way for too long is rejected by the database. */
+/** The example of fencing: a statement that was on its way for too long is rejected by the database. */
 class LedgerTests {
 
     private final TestElection election = new TestElection("billing");

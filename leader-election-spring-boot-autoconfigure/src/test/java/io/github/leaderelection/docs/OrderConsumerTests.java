@@ -1,4 +1,4 @@
-package io.github.leaderelection.readme;
+package io.github.leaderelection.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -13,7 +13,9 @@ import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 
-@SpringBootTest(classes = OrderConsumer.class, properties = "leader-election.elections.orders=")
+@SpringBootTest(
+        classes = {OrderConsumer.class, OrderQueue.class},
+        properties = "leader-election.elections.orders=")
 @ImportAutoConfiguration(LeaderElectionAutoConfiguration.class)
 @Import(OrderConsumerTests.OrdersElection.class)
 class OrderConsumerTests {
