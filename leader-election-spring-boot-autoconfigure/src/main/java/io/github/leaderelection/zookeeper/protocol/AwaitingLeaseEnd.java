@@ -58,7 +58,7 @@ public record AwaitingLeaseEnd(CandidateNode ownNode, long requestId, CandidateQ
     /** The record as it was when its watch was set. */
     @Override
     public void answered(Step step, Command.Send to, Reply reply) {
-        int current = reply.noNode() ? Decision.NO_RECORD : reply.stat().getVersion();
+        int current = reply.noNode() ? Claiming.NO_RECORD : reply.stat().getVersion();
         if (to.purpose() == Purpose.RECORD && (reply.ok() || reply.noNode()) && current != version) {
             Evaluating.begin(step, this);
         }

@@ -14,6 +14,9 @@ public record Claiming(
         CandidateNode ownNode, long requestId, CandidateQueue queue, int version, Moment sent, long lease)
         implements Queued {
 
+    /** The version of a record that does not exist. */
+    public static final int NO_RECORD = -1;
+
     /**
      * One transaction: our node exists (R8), the record is the one that was read (R6), and the heartbeat is rewritten so
      * that observers of this connection see the claim (R7).
@@ -29,7 +32,7 @@ public record Claiming(
                 requestId,
                 new Request.Multi(List.of(
                         new Request.Check(ownNode.path()),
-                        version == Decision.NO_RECORD
+                        version == NO_RECORD
                                 ? new Request.Create(record, held, CreateMode.PERSISTENT)
                                 : new Request.Set(record, held, version),
                         new Request.Set(step.view.heartbeat(), Request.NO_DATA, -1))));

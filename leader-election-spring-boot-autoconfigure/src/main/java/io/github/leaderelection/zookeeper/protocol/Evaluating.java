@@ -36,40 +36,48 @@ public record Evaluating(
     }
 
     static void begin(Step step, Queued queued) {
-        begin(step, new Evaluating(queued.ownNode(), NO_REQUEST, QueueReads.NONE, null, null, queued.waited()));
+        AwaitingLeaseEnd waited = queued.waited();
+        read(step, new Evaluating(queued.ownNode(), step.nextRequestId(), QueueReads.NONE, null, null, waited));
     }
 
     static void begin(Step step, CandidateNode ownNode) {
-        begin(step, of(ownNode, NO_REQUEST));
+        read(step, of(ownNode, step.nextRequestId()));
     }
 
-    /** The predecessor left without naming us. */
-    static void afterPredecessor(Step step, CandidateNode ownNode, Predecessor last) {
-        begin(step, new Evaluating(ownNode, NO_REQUEST, QueueReads.NONE, last, null, null));
+    private static void read(Step step, Evaluating evaluating) {
+        step.state = evaluating;
+        step.readQueueAndRecord(evaluating.requestId);
+    }
+
+    /**
+     * The predecessor is gone. A leader that leaves names its heir, so a heartbeat goes along with the reads: a named heir
+     * leads without another round trip. It is not needed if a recent one still counts.
+     */
+    static void afterPredecessor(Step step, Following following) {
+        CandidateNode ownNode = following.ownNode();
+        long requestId = step.nextRequestId();
+        step.arm(ownNode);
+        read(step, new Evaluating(ownNode, requestId, QueueReads.NONE, following.predecessor(), null, null));
+        if (!ownNode.armed() || !ownNode.provenWithin(step.view.lease() / 2, step.view.now())) {
+            step.emit(new Command.SendHeartbeat());
+        }
     }
 
     /** Verifies a follower's place; its watches are set again unless they are known to be set. */
     static void verify(Step step, Following following) {
-        CandidateNode ownNode = following.isSettled()
-                ? following.ownNode()
-                : following.ownNode().arm(false);
-        begin(step, new Evaluating(ownNode, NO_REQUEST, QueueReads.NONE, following.predecessor(), following, null));
-    }
-
-    private static void begin(Step step, Evaluating planned) {
         long requestId = step.nextRequestId();
-        step.state = planned.on(requestId);
-        if (planned.last != null) {
-            step.arm(planned.ownNode);
-        }
-        if (planned.last != null && planned.checking == null) {
-            step.list(requestId, true);
-            step.readRecord(requestId);
-        } else if (planned.checking != null && planned.checking.isSettled()) {
+        if (following.isSettled()) {
+            step.state = verifying(following, following.ownNode(), requestId);
             step.readQueueAndRecordLeisurely(requestId);
         } else {
-            step.readQueueAndRecord(requestId);
+            CandidateNode unarmed = following.ownNode().arm(false);
+            step.arm(unarmed);
+            read(step, verifying(following, unarmed, requestId));
         }
+    }
+
+    private static Evaluating verifying(Following following, CandidateNode ownNode, long requestId) {
+        return new Evaluating(ownNode, requestId, QueueReads.NONE, following.predecessor(), following, null);
     }
 
     @Override
@@ -205,8 +213,7 @@ public record Evaluating(
         if (!queue.contains(ownNode.name())) {
             NodeLost.begin(step, decided);
         } else {
-            Decision.of(step.config.path(), decided, queue, record, step.formerNode, step.view)
-                    .act(step, decided, queue);
+            new Decision(step, decided, queue).make(record);
         }
     }
 }

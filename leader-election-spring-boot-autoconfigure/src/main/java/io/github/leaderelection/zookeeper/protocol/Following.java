@@ -87,7 +87,7 @@ public record Following(
     public void otherChanged(Step step, String path, EventType type) {
         if (path.equals(predecessor.path())) {
             if (type == EventType.NodeDeleted) {
-                Succeeding.begin(step, this);
+                Evaluating.afterPredecessor(step, this);
             } else {
                 begin(step, ownNode, predecessor, idleSince);
             }

@@ -8,7 +8,7 @@ package io.github.leaderelection.zookeeper.protocol;
  *
  * <ul>
  *   <li>joining: {@link Observing}, {@link Pending}, {@link Joining}, {@link Recovering}
- *   <li>in the queue ({@link Queued}): {@link Evaluating}, {@link Following}, {@link Succeeding}, {@link AwaitingLeaseEnd},
+ *   <li>in the queue ({@link Queued}): {@link Evaluating}, {@link Following}, {@link AwaitingLeaseEnd},
  *       {@link Claiming}, {@link Named}, {@link Leading}; {@link Detached} without a connection
  *   <li>the own node is gone: {@link NodeLost}
  *   <li>leaving ({@link Leaving}): {@link Draining}, {@link HandingOver}, {@link Deleting}, {@link Releasing},

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The states with a node in the queue. What concerns the candidate's own node is the same for all of them. */
 public sealed interface Queued extends State
-        permits Detached, Evaluating, Succeeding, Following, AwaitingLeaseEnd, Claiming, Named, Leading {
+        permits Detached, Evaluating, Following, AwaitingLeaseEnd, Claiming, Named, Leading {
 
     CandidateNode ownNode();
 

@@ -169,8 +169,8 @@ class ProtocolTests {
                 "verifying its place, it still sees its predecessor go",
                 verifying,
                 changed(BEFORE, EventType.NodeDeleted),
-                Succeeding.class,
-                "RECORD Get",
+                Evaluating.class,
+                "LIST Names + RECORD Get",
                 "SendHeartbeat");
         row(
                 "merely evaluating, it does not",
@@ -627,24 +627,24 @@ class ProtocolTests {
                 "F2 the predecessor goes: reads whether it was named, and beats",
                 following,
                 changed(BEFORE, EventType.NodeDeleted),
-                Succeeding.class,
-                "RECORD Get",
+                Evaluating.class,
+                "LIST Names + RECORD Get",
                 "SendHeartbeat");
         row(
                 "the predecessor goes, and the own node was proven a moment ago: reads whether it was named",
                 following.with(SEAT.prove(RECENTLY)),
                 changed(BEFORE, EventType.NodeDeleted),
-                Succeeding.class,
-                "RECORD Get");
+                Evaluating.class,
+                "LIST Names + RECORD Get");
         row(
                 "the predecessor goes, and the own watch is not known to be set: sets it before the beat",
                 following.with(SEAT.arm(false).prove(RECENTLY)),
                 changed(BEFORE, EventType.NodeDeleted),
-                Succeeding.class,
+                Evaluating.class,
                 "OWN_NODE Get " + ME + " watch",
-                "RECORD Get",
+                "LIST Names + RECORD Get",
                 "SendHeartbeat");
-        Succeeding succeeding = new Succeeding(SEAT, REQUEST, OTHER);
+        Evaluating succeeding = evaluating(queue(ME), OTHER, true);
         row(
                 "named by its predecessor: a beat will do",
                 succeeding,
@@ -659,24 +659,10 @@ class ProtocolTests {
                 "Granted 1",
                 "when there is room LIST Children watch");
         row(
-                "not named: lists, and reads the record after it",
-                succeeding,
-                replied(Purpose.RECORD, held(BEFORE, 30)),
-                Evaluating.class,
-                "LIST Children watch",
-                "RECORD Get");
-        row(
-                "the record is gone: lists, and reads it after that",
-                succeeding,
-                replied(Purpose.RECORD, Reply.of(Code.NONODE)),
-                Evaluating.class,
-                "LIST Children watch",
-                "RECORD Get");
-        row(
                 "the record's answer is lost: waits for the connection",
                 succeeding,
                 replied(Purpose.RECORD, Reply.of(Code.CONNECTIONLOSS)),
-                Succeeding.class);
+                Evaluating.class);
         row(
                 "its own node goes while it succeeds: asks why",
                 succeeding,
@@ -684,7 +670,7 @@ class ProtocolTests {
                 NodeLost.class,
                 "STAT Exists orders",
                 "RECORD Get");
-        row("a beat while it succeeds", succeeding, new Event.Acknowledged(RECENTLY), Succeeding.class);
+        row("a beat while it succeeds", succeeding, new Event.Acknowledged(RECENTLY), Evaluating.class);
         row("disconnected while it succeeds", succeeding, new Event.Disconnected(true), Detached.class);
         row(
                 "rechecked while it succeeds: lists afresh",
@@ -802,8 +788,8 @@ class ProtocolTests {
                 "the predecessor goes while it verifies: reads whether it was named, and beats",
                 verifying(settled, BEFORE, ME),
                 changed(BEFORE, EventType.NodeDeleted),
-                Succeeding.class,
-                "RECORD Get",
+                Evaluating.class,
+                "LIST Names + RECORD Get",
                 "SendHeartbeat");
         row("a beat: counts if it is named soon", following, new Event.Acknowledged(RECENTLY), Following.class);
         row("disconnected", following, new Event.Disconnected(true), Detached.class);

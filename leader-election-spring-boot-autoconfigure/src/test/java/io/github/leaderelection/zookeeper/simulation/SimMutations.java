@@ -6,9 +6,9 @@ import io.github.leaderelection.zookeeper.client.Request;
 import io.github.leaderelection.zookeeper.engine.Clock;
 import io.github.leaderelection.zookeeper.protocol.AwaitingLeaseEnd;
 import io.github.leaderelection.zookeeper.protocol.CandidateNode;
+import io.github.leaderelection.zookeeper.protocol.Claiming;
 import io.github.leaderelection.zookeeper.protocol.Command;
 import io.github.leaderelection.zookeeper.protocol.Command.Purpose;
-import io.github.leaderelection.zookeeper.protocol.Decision;
 import io.github.leaderelection.zookeeper.protocol.ElectionState;
 import io.github.leaderelection.zookeeper.protocol.Evaluating;
 import io.github.leaderelection.zookeeper.protocol.Event;
@@ -23,7 +23,6 @@ import io.github.leaderelection.zookeeper.protocol.Queued;
 import io.github.leaderelection.zookeeper.protocol.Retiring;
 import io.github.leaderelection.zookeeper.protocol.State;
 import io.github.leaderelection.zookeeper.protocol.StateMachine;
-import io.github.leaderelection.zookeeper.protocol.Succeeding;
 import io.github.leaderelection.zookeeper.protocol.View;
 import io.github.leaderelection.zookeeper.znode.LeaderRecord;
 import io.github.leaderelection.zookeeper.znode.NodeName;
@@ -168,7 +167,7 @@ final class SimMutations {
         return protocol(protocol -> (election, event, view) -> {
             StateMachine.Outcome outcome = protocol.apply(election, event, view);
             if (outcome.election().state() instanceof AwaitingLeaseEnd waiting
-                    && waiting.version() == Decision.NO_RECORD) {
+                    && waiting.version() == Claiming.NO_RECORD) {
                 return then(outcome, protocol.apply(outcome.election(), new Event.Woken(waiting.requestId()), view));
             }
             return outcome;
@@ -495,7 +494,7 @@ final class SimMutations {
             if (event instanceof Event.Replied replied
                     && isAnswer(event, Purpose.RECORD)
                     && replied.reply().ok()
-                    && (election.state() instanceof Evaluating || election.state() instanceof Succeeding)) {
+                    && election.state() instanceof Evaluating) {
                 Reply reply = replied.reply();
                 byte[] data = LeaderRecord.parse(reply.data())
                         .map(record -> change.apply(record, election, view).toJson())
