@@ -71,8 +71,8 @@ final class ZooKeeperElection implements ManagedElection, ElectionPublisher.Owne
         Engine engine = context.engine();
         this.hosted = engine.open(config, publisher);
         if (observe) {
-            LeaderObserver leaderObserver =
-                    new LeaderObserver(engine.client(), engine::at, context.clock(), path(), publisher::leaderChanged);
+            LeaderObserver leaderObserver = new LeaderObserver(
+                    engine.client(), engine.timers(), context.clock(), path(), publisher::leaderChanged);
             engine.add(leaderObserver);
             publisher.whenClosed(leaderObserver::close);
         }

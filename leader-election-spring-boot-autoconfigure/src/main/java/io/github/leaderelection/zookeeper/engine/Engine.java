@@ -36,13 +36,13 @@ public final class Engine implements Heartbeat.Listener {
     public record Config(String root, @Nullable Long lease, long recheckMillis, int mostUnderWay) {}
 
     final StateMachine protocol;
+    final Timers timers;
     final RequestThrottle throttle;
     final ReadBatcher batcher;
     final Heartbeat heartbeat;
     final ObservedHeartbeats observedHeartbeats;
     final LeaseTimer leaseTimer;
 
-    private final Timers timers;
     private final Clock clock;
     private final Supplier<String> guids;
     private final ConnectionListener listener;
@@ -77,12 +77,11 @@ public final class Engine implements Heartbeat.Listener {
         this.throttle = new RequestThrottle(config.mostUnderWay());
         this.client = new SessionClient(client, clock, throttle, this::disconnected);
         this.batcher = new ReadBatcher(this.client, loop);
-        this.heartbeat = new Heartbeat(this.client, this::at, clock, config.root(), this);
-        this.observedHeartbeats = new ObservedHeartbeats(this.client, this::at, clock);
+        this.heartbeat = new Heartbeat(this.client, timers, clock, config.root(), this);
+        this.observedHeartbeats = new ObservedHeartbeats(this.client, timers, clock);
         this.lastObserved = observedHeartbeats::last;
-        this.leaseTimer =
-                new LeaseTimer(this::at, clock, connection::lease, elections::all, this::heartbeatIfConnected);
-        this.recheckTimer = new RecheckTimer(this::at, clock, config.recheckMillis(), elections::all);
+        this.leaseTimer = new LeaseTimer(timers, clock, connection, elections, heartbeat);
+        this.recheckTimer = new RecheckTimer(timers, clock, config.recheckMillis(), elections);
     }
 
     // elections
@@ -153,9 +152,8 @@ public final class Engine implements Heartbeat.Listener {
         return connection;
     }
 
-    /** Wakes up in order with everything else. */
-    public void at(long nanos, Runnable task) {
-        timers.at(nanos, task);
+    public Timers timers() {
+        return timers;
     }
 
     public void add(ConnectionObserver observer) {
@@ -177,7 +175,7 @@ public final class Engine implements Heartbeat.Listener {
      * @param marked whether it has ended already: then only its remains are deleted, and never another election
      */
     public void delete(String path, boolean marked, Runnable done, Consumer<ElectionException> failed) {
-        add(new ElectionDeletion(path, client, this::at, clock, connection::sessionTimeout, marked, done, failed));
+        add(new ElectionDeletion(path, client, timers, clock, connection::sessionTimeout, marked, done, failed));
     }
 
     // the connection
@@ -284,12 +282,6 @@ public final class Engine implements Heartbeat.Listener {
             if (hosted.election().state() instanceof Queued) {
                 hosted.handle(new Event.Acknowledged(sent));
             }
-        }
-    }
-
-    private void heartbeatIfConnected() {
-        if (connection.isUp()) {
-            heartbeat.send();
         }
     }
 }

@@ -148,7 +148,7 @@ public final class HostedElection implements Command.Target, ReadBatcher.Reader 
 
     @Override
     public void wakeAt(long requestId, long nanos) {
-        engine.at(nanos, () -> wake(requestId));
+        engine.timers.at(nanos, () -> wake(requestId));
     }
 
     @Override

@@ -2,9 +2,6 @@ package io.github.leaderelection.zookeeper.engine;
 
 import io.github.leaderelection.zookeeper.protocol.Event;
 import io.github.leaderelection.zookeeper.protocol.Leading;
-import java.util.Collection;
-import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 
 /**
  * While any election of the connection leads, sends heartbeats and ends leases that are over: one timer for each of the two,
@@ -13,25 +10,15 @@ import java.util.function.Supplier;
 final class LeaseTimer {
 
     private final Clock clock;
-    private final LongSupplier ownLease;
-    private final Supplier<? extends Collection<HostedElection>> elections;
-    private final Runnable heartbeat;
+    private final ConnectionState connection;
+    private final HostedElections elections;
+    private final Heartbeat heartbeat;
     private final DeadlineTimer nextHeartbeat;
     private final DeadlineTimer nextLeaseEnd;
 
-    /**
-     * @param ownLease the lease of this process, in milliseconds; that of a term may be shorter
-     * @param elections all elections; those that lead are looked up when they are needed
-     * @param heartbeat sends a heartbeat, if there is a connection
-     */
-    LeaseTimer(
-            Timers timers,
-            Clock clock,
-            LongSupplier ownLease,
-            Supplier<? extends Collection<HostedElection>> elections,
-            Runnable heartbeat) {
+    LeaseTimer(Timers timers, Clock clock, ConnectionState connection, HostedElections elections, Heartbeat heartbeat) {
         this.clock = clock;
-        this.ownLease = ownLease;
+        this.connection = connection;
         this.elections = elections;
         this.heartbeat = heartbeat;
         this.nextHeartbeat = new DeadlineTimer(timers, this::beatIfLeading);
@@ -50,13 +37,13 @@ final class LeaseTimer {
     /** The lease of this process has changed. */
     void leaseChanged() {
         if (shortestLease() > 0) {
-            beatWithin(ownLease.getAsLong());
+            beatWithin(connection.lease());
         }
     }
 
     /** The time between two heartbeats, in milliseconds. */
     long interval() {
-        return interval(ownLease.getAsLong());
+        return interval(connection.lease());
     }
 
     private static long interval(long lease) {
@@ -64,14 +51,16 @@ final class LeaseTimer {
     }
 
     private void beatWithin(long lease) {
-        nextHeartbeat.noLaterThan(clock.nanos() + interval(Math.min(lease, ownLease.getAsLong())) * 1_000_000);
+        nextHeartbeat.noLaterThan(clock.nanos() + interval(Math.min(lease, connection.lease())) * 1_000_000);
     }
 
     /** Sends a heartbeat now; the next one follows in its time. */
     void beatIfLeading() {
         long shortestLease = shortestLease();
         if (shortestLease > 0) {
-            heartbeat.run();
+            if (connection.isUp()) {
+                heartbeat.send();
+            }
             beatWithin(shortestLease);
         }
     }
@@ -79,7 +68,7 @@ final class LeaseTimer {
     /** 0 if no election leads. */
     private long shortestLease() {
         long shortest = 0;
-        for (HostedElection hosted : elections.get()) {
+        for (HostedElection hosted : elections.all()) {
             if (hosted.election().state() instanceof Leading leading) {
                 shortest = shortest == 0 ? leading.lease() : Math.min(shortest, leading.lease());
             }
@@ -88,7 +77,7 @@ final class LeaseTimer {
     }
 
     private void endLeases() {
-        for (HostedElection hosted : elections.get()) {
+        for (HostedElection hosted : elections.all()) {
             if (hosted.election().state() instanceof Leading leading) {
                 if (leading.isValid(clock.now())) {
                     nextLeaseEnd.noLaterThan(leading.leaseEnd());

@@ -1,8 +1,7 @@
 package io.github.leaderelection.zookeeper.engine;
 
 import io.github.leaderelection.zookeeper.protocol.Event;
-import java.util.Collection;
-import java.util.function.Supplier;
+import java.util.List;
 
 /**
  * Has every election verified now and then, to heal a missed watch: not all of them at the same time, and by one timer for
@@ -13,14 +12,11 @@ final class RecheckTimer {
     private final Timers timers;
     private final Clock clock;
     private final long interval;
-    private final Supplier<? extends Collection<HostedElection>> elections;
+    private final HostedElections elections;
     private boolean running;
 
-    /**
-     * @param interval in milliseconds
-     * @param elections all elections
-     */
-    RecheckTimer(Timers timers, Clock clock, long interval, Supplier<? extends Collection<HostedElection>> elections) {
+    /** @param interval in milliseconds */
+    RecheckTimer(Timers timers, Clock clock, long interval, HostedElections elections) {
         this.timers = timers;
         this.clock = clock;
         this.interval = interval;
@@ -46,7 +42,7 @@ final class RecheckTimer {
     }
 
     private void verifyThoseDue() {
-        Collection<HostedElection> all = elections.get();
+        List<HostedElection> all = elections.all();
         running = !all.isEmpty();
         if (running) {
             schedule();

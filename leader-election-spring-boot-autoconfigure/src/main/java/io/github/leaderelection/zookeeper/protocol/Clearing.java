@@ -2,16 +2,10 @@ package io.github.leaderelection.zookeeper.protocol;
 
 import io.github.leaderelection.ElectionException;
 import io.github.leaderelection.RevocationReason;
-import io.github.leaderelection.Role;
 import org.jspecify.annotations.Nullable;
 
 /** Nominated for an election that had ended before: what is left of it is deleted first. */
 public record Clearing() implements State {
-
-    @Override
-    public Role role() {
-        return Role.CANDIDATE;
-    }
 
     @Override
     public void cleared(Step step, @Nullable ElectionException refusal) {

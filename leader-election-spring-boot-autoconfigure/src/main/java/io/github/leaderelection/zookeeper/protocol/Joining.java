@@ -2,8 +2,6 @@ package io.github.leaderelection.zookeeper.protocol;
 
 import io.github.leaderelection.ElectionException;
 import io.github.leaderelection.ElectionNotFoundException;
-import io.github.leaderelection.RevocationReason;
-import io.github.leaderelection.Role;
 import io.github.leaderelection.zookeeper.client.ErrorTexts;
 import io.github.leaderelection.zookeeper.client.Reply;
 import io.github.leaderelection.zookeeper.client.Request;
@@ -26,7 +24,7 @@ public record Joining(
         Candidacy candidacy,
         long requestId,
         Parents creating,
-        @Nullable String obstacle) implements State {
+        @Nullable String obstacle) implements Entering {
 
     /** Which nodes above the candidate's own are created first. */
     public enum Parents {
@@ -75,11 +73,6 @@ public record Joining(
     }
 
     @Override
-    public Role role() {
-        return Role.CANDIDATE;
-    }
-
-    @Override
     public void replied(Step step, Command.Send to, Reply reply) {
         if (to.purpose() == Purpose.PARENT && !reply.ok() && reply.code() != Code.NODEEXISTS) {
             String why = to.request().path() + ": " + ErrorTexts.of(reply.code());
@@ -114,27 +107,5 @@ public record Joining(
         }
         return new ElectionException("Cannot create election node " + path + " ("
                 + (obstacle != null ? obstacle : "another client keeps deleting it") + ")");
-    }
-
-    /** The create is under way; only a list after it shows whether there is a node of ours. */
-    @Override
-    public void leave(Step step, RevocationReason reason, AfterLeaving then) {
-        Inspecting.lookFor(step, candidacy, then);
-    }
-
-    @Override
-    public void deleted(Step step) {
-        step.emit(new Command.Ended());
-        Inspecting.lookFor(step, candidacy, AfterLeaving.END);
-    }
-
-    @Override
-    public void disconnected(Step step, boolean watchesKept) {
-        step.state = new Recovering(candidacy, NO_REQUEST, null);
-    }
-
-    @Override
-    public void expired(Step step) {
-        Pending.afterExpiry(step);
     }
 }

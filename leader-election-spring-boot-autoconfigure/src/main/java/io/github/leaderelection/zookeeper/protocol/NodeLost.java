@@ -1,7 +1,6 @@
 package io.github.leaderelection.zookeeper.protocol;
 
 import io.github.leaderelection.RevocationReason;
-import io.github.leaderelection.Role;
 import io.github.leaderelection.zookeeper.client.Reply;
 import io.github.leaderelection.zookeeper.client.Request;
 import io.github.leaderelection.zookeeper.protocol.Command.Purpose;
@@ -41,11 +40,6 @@ public record NodeLost(CandidateNode ownNode, long requestId, long term) impleme
         if (term > 0) {
             step.emit(new Command.Revoked(term, RevocationReason.NODE_LOST));
         }
-    }
-
-    @Override
-    public Role role() {
-        return Role.CANDIDATE;
     }
 
     /** The election has ended if its node is gone or younger than ours was, or an ENDED record is. */

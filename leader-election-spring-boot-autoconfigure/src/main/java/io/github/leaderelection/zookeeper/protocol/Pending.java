@@ -2,7 +2,6 @@ package io.github.leaderelection.zookeeper.protocol;
 
 import io.github.leaderelection.ElectionException;
 import io.github.leaderelection.RevocationReason;
-import io.github.leaderelection.Role;
 
 /**
  * Nominated, but without a node: waits for a session, for room among other elections, or for the end of a pause.
@@ -31,11 +30,6 @@ public record Pending(long requestId, boolean nodeLeftBehind) implements State {
 
     static boolean leftNodeBehind(State state) {
         return state instanceof Pending pending && pending.nodeLeftBehind;
-    }
-
-    @Override
-    public Role role() {
-        return Role.CANDIDATE;
     }
 
     @Override

@@ -2,7 +2,6 @@ package io.github.leaderelection.zookeeper.protocol;
 
 import io.github.leaderelection.ElectionException;
 import io.github.leaderelection.RevocationReason;
-import io.github.leaderelection.Role;
 import io.github.leaderelection.zookeeper.client.ErrorTexts;
 import io.github.leaderelection.zookeeper.client.Reply;
 import io.github.leaderelection.zookeeper.protocol.Command.Purpose;
@@ -16,11 +15,6 @@ public sealed interface Queued extends State
     CandidateNode ownNode();
 
     Queued with(CandidateNode ownNode);
-
-    @Override
-    default Role role() {
-        return Role.CANDIDATE;
-    }
 
     /** The place behind another candidate, also while that is being verified. */
     default @Nullable Following followed() {

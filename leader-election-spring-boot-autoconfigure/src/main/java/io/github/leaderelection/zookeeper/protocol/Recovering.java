@@ -1,7 +1,5 @@
 package io.github.leaderelection.zookeeper.protocol;
 
-import io.github.leaderelection.RevocationReason;
-import io.github.leaderelection.Role;
 import io.github.leaderelection.zookeeper.client.Reply;
 import io.github.leaderelection.zookeeper.client.Request;
 import io.github.leaderelection.zookeeper.protocol.Command.Purpose;
@@ -15,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param found the node that was found, until its owner is verified
  */
 public record Recovering(
-        Candidacy candidacy, long requestId, @Nullable String found) implements State {
+        Candidacy candidacy, long requestId, @Nullable String found) implements Entering {
 
     /** R21: the list comes after a write by quorum, so that a late create is either in it or will never happen. */
     static void begin(Step step, Candidacy candidacy) {
@@ -23,11 +21,6 @@ public record Recovering(
         step.state = new Recovering(candidacy, requestId, null);
         step.barrier(requestId);
         step.list(requestId, false);
-    }
-
-    @Override
-    public Role role() {
-        return Role.CANDIDATE;
     }
 
     @Override
@@ -80,26 +73,5 @@ public record Recovering(
     @Override
     public void recheck(Step step) {
         begin(step, candidacy);
-    }
-
-    @Override
-    public void leave(Step step, RevocationReason reason, AfterLeaving then) {
-        Inspecting.lookFor(step, candidacy, then);
-    }
-
-    @Override
-    public void deleted(Step step) {
-        step.emit(new Command.Ended());
-        Inspecting.lookFor(step, candidacy, AfterLeaving.END);
-    }
-
-    @Override
-    public void disconnected(Step step, boolean watchesKept) {
-        step.state = new Recovering(candidacy, NO_REQUEST, null);
-    }
-
-    @Override
-    public void expired(Step step) {
-        Pending.afterExpiry(step);
     }
 }

@@ -13,13 +13,14 @@ import org.jspecify.annotations.Nullable;
  * when an {@link Event} arrives in that state. The handlers that every state must decide on are abstract; the others ignore
  * the event by default.
  */
-public sealed interface State
-        permits Observing, Pending, Joining, Recovering, Queued, NodeLost, Outgoing, Clearing, Closed {
+public sealed interface State permits Observing, Pending, Entering, Queued, NodeLost, Outgoing, Clearing, Closed {
 
     /** The id of no request: replies and timers always carry a greater one. */
     long NO_REQUEST = 0;
 
-    Role role();
+    default Role role() {
+        return Role.CANDIDATE;
+    }
 
     /** The request, or group of requests, whose replies and timers this state waits for. */
     default long requestId() {

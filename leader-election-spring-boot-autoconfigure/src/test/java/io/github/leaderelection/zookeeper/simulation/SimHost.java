@@ -83,11 +83,12 @@ final class SimHost {
     private void recheckLater() {
         later(scheduler().millis(2_000, 6_000), () -> {
             // In one step, as the engine does it: what they read may go in one packet.
-            engine.at(
-                    clock.nanos(),
-                    () -> elections.stream()
-                            .filter(election -> !election.isOver())
-                            .forEach(SimElection::recheck));
+            engine.timers()
+                    .at(
+                            clock.nanos(),
+                            () -> elections.stream()
+                                    .filter(election -> !election.isOver())
+                                    .forEach(SimElection::recheck));
             recheckLater();
         });
     }
