@@ -3,7 +3,7 @@ package io.github.leaderelection.zookeeper.protocol;
 /** A reading of both clocks. */
 public record Moment(long nanos, long millis) {
 
-    /** Whether less than the given time has passed since; if the clocks disagree, the one that says "over" wins. */
+    /** Whether less than the given time has passed since. R5: if the clocks disagree, the one that says "over" wins. */
     public boolean within(long leaseMillis, long nowNanos, long nowMillis) {
         return nowNanos - nanos < leaseMillis * 1_000_000 && nowMillis - millis < leaseMillis;
     }
