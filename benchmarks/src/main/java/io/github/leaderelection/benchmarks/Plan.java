@@ -1,6 +1,7 @@
 package io.github.leaderelection.benchmarks;
 
 import io.github.leaderelection.benchmarks.jmh.Nanoseconds;
+import io.github.leaderelection.benchmarks.scenario.Cold;
 import io.github.leaderelection.benchmarks.scenario.Crash;
 import io.github.leaderelection.benchmarks.scenario.FirstLeadership;
 import io.github.leaderelection.benchmarks.scenario.Growth;
@@ -49,6 +50,7 @@ final class Plan {
                         new Idle(),
                         new Growth(),
                         new Crash(),
+                        new Cold(),
                         new Nanoseconds()));
         all.put(DISK, everywhere);
         all.put(ENSEMBLE, everywhere);

@@ -1,7 +1,6 @@
 package io.github.leaderelection.benchmarks.scenario;
 
 import io.github.leaderelection.benchmarks.report.Result;
-import io.github.leaderelection.benchmarks.server.ChildProcess;
 import io.github.leaderelection.benchmarks.server.Servers;
 import io.github.leaderelection.benchmarks.subject.Subject;
 import io.github.leaderelection.benchmarks.subject.Subject.Member;
@@ -72,7 +71,7 @@ public final class Crash implements Scenario {
     private static final class Case {
         final Subject subject;
         final String path;
-        private final ChildProcess doomed;
+        private final CandidateProcess doomed;
         private final Member heir;
         private final CompletableFuture<Long> led = new CompletableFuture<>();
         private long crashed;
@@ -81,8 +80,8 @@ public final class Crash implements Scenario {
             this.subject = subject;
             this.path = witness.make(root + subject.name().replace(' ', '-'));
             this.heir = subject.connect(address, SESSION_MILLIS);
-            this.doomed = ChildProcess.start(
-                    CandidateMain.class, List.of(), subject.name(), address, String.valueOf(SESSION_MILLIS), path);
+            this.doomed = new CandidateProcess(subject, address, SESSION_MILLIS, path);
+            doomed.join();
         }
 
         void join() {

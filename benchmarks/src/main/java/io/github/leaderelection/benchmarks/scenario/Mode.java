@@ -12,6 +12,7 @@ package io.github.leaderelection.benchmarks.scenario;
  * @param elections how many elections there are where there are many
  * @param idleSeconds for how long connections are left alone where nothing is to happen
  * @param most where something grows: the most candidates of an election, and a tenth of the most elections
+ * @param coldRounds how many new processes of each kind are started where nothing is compiled
  */
 public record Mode(
         String name,
@@ -23,14 +24,15 @@ public record Mode(
         int handOvers,
         int elections,
         int idleSeconds,
-        int most) {
+        int most,
+        int coldRounds) {
 
-    private static final String BRIEFLY = "many,hand-over,first,herd,requests,crash,jmh,memory,ensemble";
+    private static final String BRIEFLY = "many,hand-over,first,herd,requests,crash,cold,jmh,memory,ensemble";
 
     public static Mode named(String name) {
         return switch (name) {
-            case "short" -> new Mode(name, BRIEFLY, 20, 50, 1, 1, 10, 200, 9, 100);
-            case "full" -> new Mode(name, "", 100, 250, 3, 9, 50, 1_000, 68, 1_000);
+            case "short" -> new Mode(name, BRIEFLY, 20, 50, 1, 1, 10, 200, 9, 100, 5);
+            case "full" -> new Mode(name, "", 100, 250, 3, 9, 50, 1_000, 68, 1_000, 15);
             default -> throw new IllegalArgumentException("Not a mode: " + name + "; there are short and full");
         };
     }

@@ -6,6 +6,7 @@ import io.github.leaderelection.Leadership;
 import io.github.leaderelection.zookeeper.ElectionOptions;
 import io.github.leaderelection.zookeeper.ZooKeeperElections;
 import org.apache.zookeeper.ZooKeeper;
+import org.jspecify.annotations.Nullable;
 
 /** Our elections as they come: lease on, a listener that is told when it leads. */
 public final class Ours implements Subject {
@@ -17,22 +18,23 @@ public final class Ours implements Subject {
 
     @Override
     public Member connect(String address, int sessionTimeoutMillis) {
-        ZooKeeper client = Clients.connect(address, sessionTimeoutMillis);
-        return new Connection(client, ZooKeeperElections.over(client, ElectionOptions.defaults()));
+        return new Connection(Clients.connect(address, sessionTimeoutMillis));
     }
 
     private static final class Connection implements Member {
         private final ZooKeeper client;
-        private final ZooKeeperElections elections;
+        private @Nullable ZooKeeperElections elections;
         private int count;
 
-        Connection(ZooKeeper client, ZooKeeperElections elections) {
+        Connection(ZooKeeper client) {
             this.client = client;
-            this.elections = elections;
         }
 
         @Override
         public Contender contender(String path, Runnable onLed) {
+            if (elections == null) {
+                elections = ZooKeeperElections.over(client, ElectionOptions.defaults());
+            }
             Election election = elections.election("election-" + ++count, path);
             election.addListener(new OnLed(onLed));
             return new Candidate(election);
@@ -45,12 +47,14 @@ public final class Ours implements Subject {
 
         @Override
         public void leaveAll() {
-            elections.close();
+            if (elections != null) {
+                elections.close();
+            }
         }
 
         @Override
         public void close() {
-            elections.close();
+            leaveAll();
             Clients.close(client);
         }
     }
