@@ -3,6 +3,7 @@ package io.github.leaderelection.benchmarks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.github.leaderelection.benchmarks.scenario.Mode;
 import io.github.leaderelection.benchmarks.scenario.Scenario;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -14,8 +15,18 @@ class PlanTests {
     void withoutNamesEverythingIsMeasured() {
         Plan plan = Plan.of("");
 
-        assertThat(names(plan, Plan.MEMORY)).startsWith("many").contains("hand-over", "first", "growth", "jmh");
+        assertThat(names(plan, Plan.MEMORY)).startsWith("many").contains("hand-over", "first", "growth", "cold", "jmh");
         assertThat(names(plan, Plan.DISK)).containsExactly("hand-over", "first");
+        assertThat(names(plan, Plan.ENSEMBLE)).containsExactly("hand-over", "first");
+    }
+
+    @Test
+    void theShortModeLeavesOutWhatTakesLong() {
+        Plan plan = Plan.of(Mode.named("short").usual());
+
+        assertThat(names(plan, Plan.MEMORY))
+                .containsExactly("many", "hand-over", "first", "herd", "requests", "crash", "cold", "jmh");
+        assertThat(names(plan, Plan.DISK)).isEmpty();
         assertThat(names(plan, Plan.ENSEMBLE)).containsExactly("hand-over", "first");
     }
 

@@ -24,6 +24,8 @@ import java.util.function.Consumer;
  */
 public final class ChildProcess implements AutoCloseable {
 
+    private static final int POLL_MILLIS = 100;
+
     private final Process process;
     private final Map<String, BlockingQueue<String>> reports = new ConcurrentHashMap<>();
 
@@ -108,13 +110,13 @@ public final class ChildProcess implements AutoCloseable {
     /** Waits for the next line of the child that starts with the given word, and returns the rest of it. */
     public String await(String word, long timeoutNanos) throws InterruptedException, TimeoutException {
         long deadline = System.nanoTime() + timeoutNanos;
-        String rest = null;
+        String rest = reports(word).poll(POLL_MILLIS, TimeUnit.MILLISECONDS);
         while (rest == null) {
             requireAlive();
             if (System.nanoTime() - deadline > 0) {
                 throw new TimeoutException("Process " + process.pid() + " has not reported: " + word);
             }
-            rest = reports(word).poll(100, TimeUnit.MILLISECONDS);
+            rest = reports(word).poll(POLL_MILLIS, TimeUnit.MILLISECONDS);
         }
         return rest;
     }

@@ -79,7 +79,7 @@ final class BareRecipe implements Subject {
                     CreateMode.EPHEMERAL_SEQUENTIAL,
                     (rc, asked, context, name) -> {
                         if (rc == Code.OK.intValue()) {
-                            node = name.substring(path.length() + 1);
+                            node = name;
                             look();
                         } else if (rc == Code.NONODE.intValue()) {
                             createPath();
@@ -113,7 +113,7 @@ final class BareRecipe implements Subject {
                     (rc, asked, context, children) -> {
                         String own = node;
                         if (rc == Code.OK.intValue() && own != null) {
-                            lookAt(children, own);
+                            lookAt(children, own.substring(path.length() + 1));
                         }
                     },
                     null);
@@ -161,7 +161,7 @@ final class BareRecipe implements Subject {
             String own = node;
             if (own != null) {
                 node = null;
-                client.delete(path + "/" + own, -1, (rc, asked, context) -> {}, null);
+                client.delete(own, -1, (rc, asked, context) -> {}, null);
             }
         }
 
