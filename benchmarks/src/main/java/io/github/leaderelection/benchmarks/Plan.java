@@ -1,6 +1,6 @@
 package io.github.leaderelection.benchmarks;
 
-import io.github.leaderelection.benchmarks.jmh.Nanoseconds;
+import io.github.leaderelection.benchmarks.jmh.JmhBenchmarks;
 import io.github.leaderelection.benchmarks.scenario.Cold;
 import io.github.leaderelection.benchmarks.scenario.Crash;
 import io.github.leaderelection.benchmarks.scenario.FirstLeadership;
@@ -51,7 +51,7 @@ final class Plan {
                         new Growth(),
                         new Crash(),
                         new Cold(),
-                        new Nanoseconds()));
+                        new JmhBenchmarks()));
         all.put(DISK, everywhere);
         all.put(ENSEMBLE, everywhere);
         return all;

@@ -26,16 +26,16 @@ public class IsLeader {
     public String subject = "";
 
     @SuppressWarnings("NullAway.Init")
-    private Subject.Member member;
+    private Subject.Connection connection;
 
     @SuppressWarnings("NullAway.Init")
-    private Subject.Contender leader;
+    private Subject.Candidate leader;
 
     @Setup
     public void lead() throws InterruptedException {
         var led = new CountDownLatch(1);
-        member = Subject.named(subject).connect(System.getProperty(ADDRESS), 30_000);
-        leader = member.contender("/jmh/" + subject.replace(' ', '-'), led::countDown);
+        connection = Subject.named(subject).connect(System.getProperty(ADDRESS), 30_000);
+        leader = connection.candidate("/jmh/" + subject.replace(' ', '-'), led::countDown);
         leader.start();
         if (!led.await(60, TimeUnit.SECONDS)) {
             throw new IllegalStateException("Does not lead");
@@ -50,6 +50,6 @@ public class IsLeader {
     @TearDown
     public void leave() {
         leader.close();
-        member.close();
+        connection.close();
     }
 }

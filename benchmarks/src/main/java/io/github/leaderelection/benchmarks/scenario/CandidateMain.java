@@ -2,8 +2,8 @@ package io.github.leaderelection.benchmarks.scenario;
 
 import io.github.leaderelection.benchmarks.server.ChildProcess;
 import io.github.leaderelection.benchmarks.subject.Subject;
-import io.github.leaderelection.benchmarks.subject.Subject.Contender;
-import io.github.leaderelection.benchmarks.subject.Subject.Member;
+import io.github.leaderelection.benchmarks.subject.Subject.Candidate;
+import io.github.leaderelection.benchmarks.subject.Subject.Connection;
 import java.util.concurrent.BlockingQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -18,19 +18,19 @@ final class CandidateMain implements Runnable {
     static final String GRANTED = "granted";
     static final String CLOSE = "close";
 
-    private final Member member;
+    private final Connection connection;
     private final String path;
-    private @Nullable Contender contender;
+    private @Nullable Candidate candidate;
 
-    private CandidateMain(Member member, String path) {
-        this.member = member;
+    private CandidateMain(Connection connection, String path) {
+        this.connection = connection;
         this.path = path;
     }
 
     public static void main(String[] arguments) throws InterruptedException {
         BlockingQueue<String> commands = ChildProcess.commands();
-        Member member = Subject.named(arguments[0]).connect(arguments[1], Integer.parseInt(arguments[2]));
-        var candidate = new CandidateMain(member, arguments[3]);
+        Connection connection = Subject.named(arguments[0]).connect(arguments[1], Integer.parseInt(arguments[2]));
+        var candidate = new CandidateMain(connection, arguments[3]);
         report(CONNECTED, System.nanoTime());
         while (true) {
             candidate.obey(commands.take());
@@ -40,10 +40,10 @@ final class CandidateMain implements Runnable {
     private void obey(String command) {
         long start = System.nanoTime();
         if (command.equals(JOIN)) {
-            contender = member.contender(path, this);
-            contender.start();
-        } else if (contender != null) {
-            contender.close();
+            candidate = connection.candidate(path, this);
+            candidate.start();
+        } else if (candidate != null) {
+            candidate.close();
         }
         report(command, start);
     }

@@ -40,7 +40,7 @@ final class CandidateProcess implements AutoCloseable {
     }
 
     private long await(String what) throws InterruptedException, TimeoutException {
-        return Long.parseLong(process.await(what, Witness.PATIENCE));
+        return Long.parseLong(process.await(what, AdminClient.TIMEOUT_NANOS));
     }
 
     /** Kills the process. */

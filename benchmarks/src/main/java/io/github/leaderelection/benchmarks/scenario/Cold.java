@@ -31,22 +31,22 @@ public final class Cold implements Scenario {
                         .formatted(REST_MILLIS / 1_000),
                 "ms",
                 servers.name());
-        try (Witness witness = new Witness(servers.address())) {
+        try (AdminClient admin = new AdminClient(servers.address())) {
             for (Subject subject : Subject.ALL) {
-                warmUp(subject, servers, witness, mode.repeats());
+                warmUp(subject, servers, admin, mode.repeats());
             }
             for (int round = 0; round < mode.coldRounds(); round++) {
-                measure(servers, witness, first, handOver);
+                measure(servers, admin, first, handOver);
             }
         }
         return List.of(first, handOver);
     }
 
     /** Only the candidates are to be cold: servers have been running for a long time when an application starts. */
-    private static void warmUp(Subject subject, Servers servers, Witness witness, int handOvers) throws Exception {
-        try (Field field = new Field(subject, servers, witness, path(subject), 2, 2)) {
+    private static void warmUp(Subject subject, Servers servers, AdminClient admin, int handOvers) throws Exception {
+        try (CandidateGroup group = new CandidateGroup(subject, servers, admin, path(subject), 2, 2)) {
             for (int i = 0; i < handOvers; i++) {
-                field.stepDown();
+                group.stepDown();
             }
         }
     }
@@ -56,11 +56,11 @@ public final class Cold implements Scenario {
     }
 
     /** All start and rest at the same time; one after the other does what is measured. */
-    private static void measure(Servers servers, Witness witness, Result first, Result handOver) throws Exception {
+    private static void measure(Servers servers, AdminClient admin, Result first, Result handOver) throws Exception {
         List<Pair> pairs = new ArrayList<>();
         try {
             for (Subject subject : Scenario.shuffled(Subject.ALL)) {
-                witness.awaitCandidates(path(subject), 0);
+                admin.awaitCandidates(path(subject), 0);
                 pairs.add(new Pair(subject, servers.address()));
             }
             for (Pair pair : pairs) {
@@ -74,7 +74,7 @@ public final class Cold implements Scenario {
             for (Pair pair : pairs) {
                 pair.follower.join();
                 pair.follower.awaitJoined();
-                witness.awaitCandidates(path(pair.subject), 2);
+                admin.awaitCandidates(path(pair.subject), 2);
             }
             Pauses.millis(REST_MILLIS);
             for (Pair pair : Scenario.shuffled(pairs)) {
@@ -84,7 +84,7 @@ public final class Cold implements Scenario {
             for (Pair pair : pairs) {
                 // In good order, so that nothing of this round is left for the next one.
                 pair.follower.leave();
-                witness.awaitCandidates(path(pair.subject), 0);
+                admin.awaitCandidates(path(pair.subject), 0);
             }
         } finally {
             pairs.forEach(Pair::close);

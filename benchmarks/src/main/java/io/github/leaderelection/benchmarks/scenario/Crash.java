@@ -3,7 +3,7 @@ package io.github.leaderelection.benchmarks.scenario;
 import io.github.leaderelection.benchmarks.report.Result;
 import io.github.leaderelection.benchmarks.server.Servers;
 import io.github.leaderelection.benchmarks.subject.Subject;
-import io.github.leaderelection.benchmarks.subject.Subject.Member;
+import io.github.leaderelection.benchmarks.subject.Subject.Connection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -25,30 +25,30 @@ public final class Crash implements Scenario {
         String what = "Crash fail-over, session timeout " + SESSION_MILLIS / 1_000 + " s";
         var observed = new Result(what, "× session timeout", "the next in line was there");
         var late = new Result(what, "× session timeout", "it came after 0.8 session timeouts");
-        try (Witness witness = new Witness(servers.address())) {
+        try (AdminClient admin = new AdminClient(servers.address())) {
             for (int round = 0; round < mode.rounds(); round++) {
-                crashAll(servers, witness, observed, late);
+                crashAll(servers, admin, observed, late);
             }
         }
         return List.of(observed, late);
     }
 
     /** All at the same time: it is mostly waiting. */
-    private static void crashAll(Servers servers, Witness witness, Result observed, Result late) throws Exception {
+    private static void crashAll(Servers servers, AdminClient admin, Result observed, Result late) throws Exception {
         List<Case> inTime = new ArrayList<>();
         List<Case> tooLate = new ArrayList<>();
         try {
             for (Subject subject : Scenario.shuffled(Subject.ALL)) {
-                inTime.add(new Case(subject, servers.address(), witness, "/crash/in-time/"));
-                tooLate.add(new Case(subject, servers.address(), witness, "/crash/too-late/"));
+                inTime.add(new Case(subject, servers.address(), admin, "/crash/in-time/"));
+                tooLate.add(new Case(subject, servers.address(), admin, "/crash/too-late/"));
             }
             for (Case each : inTime) {
-                witness.awaitCandidates(each.path, 1);
+                admin.awaitCandidates(each.path, 1);
                 each.join();
-                witness.awaitCandidates(each.path, 2);
+                admin.awaitCandidates(each.path, 2);
             }
             for (Case each : tooLate) {
-                witness.awaitCandidates(each.path, 1);
+                admin.awaitCandidates(each.path, 1);
             }
             Pauses.millis(1_500);
             inTime.forEach(Case::crash);
@@ -64,7 +64,7 @@ public final class Crash implements Scenario {
         } finally {
             List<Case> all = Stream.concat(inTime.stream(), tooLate.stream()).toList();
             all.forEach(each -> each.doomed.close());
-            Member.closeAll(all.stream().map(each -> each.heir).toList());
+            Connection.closeAll(all.stream().map(each -> each.heir).toList());
         }
     }
 
@@ -72,20 +72,20 @@ public final class Crash implements Scenario {
         final Subject subject;
         final String path;
         private final CandidateProcess doomed;
-        private final Member heir;
+        private final Connection heir;
         private final CompletableFuture<Long> led = new CompletableFuture<>();
         private long crashed;
 
-        Case(Subject subject, String address, Witness witness, String root) throws Exception {
+        Case(Subject subject, String address, AdminClient admin, String root) throws Exception {
             this.subject = subject;
-            this.path = witness.make(root + subject.name().replace(' ', '-'));
+            this.path = admin.createPath(root + subject.name().replace(' ', '-'));
             this.heir = subject.connect(address, SESSION_MILLIS);
             this.doomed = new CandidateProcess(subject, address, SESSION_MILLIS, path);
             doomed.join();
         }
 
         void join() {
-            heir.contender(path, () -> led.complete(System.nanoTime())).start();
+            heir.candidate(path, () -> led.complete(System.nanoTime())).start();
         }
 
         void crash() {
@@ -94,7 +94,7 @@ public final class Crash implements Scenario {
         }
 
         double await() throws Exception {
-            return (led.get(Witness.PATIENCE, TimeUnit.NANOSECONDS) - crashed) / 1e6;
+            return (led.get(AdminClient.TIMEOUT_NANOS, TimeUnit.NANOSECONDS) - crashed) / 1e6;
         }
     }
 }

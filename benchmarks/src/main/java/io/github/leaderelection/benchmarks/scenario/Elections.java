@@ -1,7 +1,7 @@
 package io.github.leaderelection.benchmarks.scenario;
 
-import io.github.leaderelection.benchmarks.subject.Subject.Contender;
-import io.github.leaderelection.benchmarks.subject.Subject.Member;
+import io.github.leaderelection.benchmarks.subject.Subject.Candidate;
+import io.github.leaderelection.benchmarks.subject.Subject.Connection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -11,21 +11,21 @@ import java.util.concurrent.TimeoutException;
 /** Many elections, and one candidate of each of them, all on one connection. */
 final class Elections {
 
-    private final List<Contender> contenders = new ArrayList<>();
+    private final List<Candidate> candidates = new ArrayList<>();
     private final CountDownLatch led;
 
     /** None of the candidates takes part yet. */
-    Elections(Member member, String root, int count) {
+    Elections(Connection connection, String root, int count) {
         led = new CountDownLatch(count);
         for (int i = 0; i < count; i++) {
-            contenders.add(member.contender(path(root, i), led::countDown));
+            candidates.add(connection.candidate(path(root, i), led::countDown));
         }
     }
 
     /** Makes their nodes, unless they are there. */
-    static void make(Witness witness, String root, int count) throws Exception {
+    static void make(AdminClient admin, String root, int count) throws Exception {
         for (int i = 0; i < count; i++) {
-            witness.make(path(root, i));
+            admin.createPath(path(root, i));
         }
     }
 
@@ -41,12 +41,12 @@ final class Elections {
     }
 
     void start() {
-        contenders.forEach(Contender::start);
+        candidates.forEach(Candidate::start);
     }
 
     /** Waits until all have been led by these candidates, and returns the milliseconds that took. */
     double awaitLed(long startNanos) throws InterruptedException, TimeoutException {
-        if (!led.await(Witness.PATIENCE, TimeUnit.NANOSECONDS)) {
+        if (!led.await(AdminClient.TIMEOUT_NANOS, TimeUnit.NANOSECONDS)) {
             throw new TimeoutException(led.getCount() + " elections without a leader");
         }
         return (System.nanoTime() - startNanos) / 1e6;

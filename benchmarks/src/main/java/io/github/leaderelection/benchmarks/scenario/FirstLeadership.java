@@ -3,8 +3,8 @@ package io.github.leaderelection.benchmarks.scenario;
 import io.github.leaderelection.benchmarks.report.Result;
 import io.github.leaderelection.benchmarks.server.Servers;
 import io.github.leaderelection.benchmarks.subject.Subject;
-import io.github.leaderelection.benchmarks.subject.Subject.Contender;
-import io.github.leaderelection.benchmarks.subject.Subject.Member;
+import io.github.leaderelection.benchmarks.subject.Subject.Candidate;
+import io.github.leaderelection.benchmarks.subject.Subject.Connection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -21,21 +21,21 @@ public final class FirstLeadership implements Scenario {
     private static final int SESSION_MILLIS = 2_000;
 
     /** The connections of one subject, one to each server. */
-    private record Entrant(String subject, List<Member> members) {
+    private record Entrant(String subject, List<Connection> connections) {
 
         static Entrant of(Subject subject, Servers servers) {
-            List<Member> members = IntStream.range(0, servers.count())
+            List<Connection> connections = IntStream.range(0, servers.count())
                     .mapToObj(i -> subject.connect(servers.address(i), SESSION_MILLIS))
                     .toList();
-            return new Entrant(subject.name(), members);
+            return new Entrant(subject.name(), connections);
         }
 
-        Member member(int round) {
-            return members.get(round % members.size());
+        Connection connection(int round) {
+            return connections.get(round % connections.size());
         }
 
         void close() {
-            Member.closeAll(members);
+            Connection.closeAll(connections);
         }
     }
 
@@ -49,21 +49,21 @@ public final class FirstLeadership implements Scenario {
         var existing = new Result("First leadership, path exists", "ms", servers.name());
         var absent = new Result("First leadership, new path under an old root", "ms", servers.name());
         List<Entrant> entrants = new ArrayList<>();
-        try (Witness witness = new Witness(servers.address())) {
+        try (AdminClient admin = new AdminClient(servers.address())) {
             for (Subject subject : Subject.ALL) {
                 entrants.add(Entrant.of(subject, servers));
-                witness.make("/first/" + subject.name().replace(' ', '-'));
-                witness.make("/new/" + subject.name().replace(' ', '-'));
+                admin.createPath("/first/" + subject.name().replace(' ', '-'));
+                admin.createPath("/new/" + subject.name().replace(' ', '-'));
             }
-            while (witness.age("/new/ours") < OLD_MILLIS) {
+            while (admin.age("/new/ours") < OLD_MILLIS) {
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
             }
             for (int round = 0; round < mode.warmUp() + mode.repeats(); round++) {
                 for (Entrant entrant : Scenario.shuffled(entrants)) {
-                    Member member = entrant.member(round);
+                    Connection connection = entrant.connection(round);
                     String name = entrant.subject().replace(' ', '-');
-                    double atExisting = lead(member, "/first/" + name, witness);
-                    double atNew = lead(member, "/new/" + name + "/" + round, witness);
+                    double atExisting = lead(connection, "/first/" + name, admin);
+                    double atNew = lead(connection, "/new/" + name + "/" + round, admin);
                     if (round >= mode.warmUp()) {
                         existing.add(entrant.subject(), atExisting);
                         absent.add(entrant.subject(), atNew);
@@ -76,14 +76,14 @@ public final class FirstLeadership implements Scenario {
         return List.of(existing, absent);
     }
 
-    private static double lead(Member member, String path, Witness witness) throws Exception {
+    private static double lead(Connection connection, String path, AdminClient admin) throws Exception {
         var led = new CompletableFuture<Long>();
-        Contender contender = member.contender(path, () -> led.complete(System.nanoTime()));
+        Candidate candidate = connection.candidate(path, () -> led.complete(System.nanoTime()));
         long start = System.nanoTime();
-        contender.start();
-        double millis = (led.get(Witness.PATIENCE, TimeUnit.NANOSECONDS) - start) / 1e6;
-        contender.close();
-        witness.awaitCandidates(path, 0);
+        candidate.start();
+        double millis = (led.get(AdminClient.TIMEOUT_NANOS, TimeUnit.NANOSECONDS) - start) / 1e6;
+        candidate.close();
+        admin.awaitCandidates(path, 0);
         return millis;
     }
 }

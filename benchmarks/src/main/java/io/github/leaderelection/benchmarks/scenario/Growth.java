@@ -4,7 +4,7 @@ import io.github.leaderelection.benchmarks.report.Result;
 import io.github.leaderelection.benchmarks.server.Servers;
 import io.github.leaderelection.benchmarks.server.Traffic;
 import io.github.leaderelection.benchmarks.subject.Subject;
-import io.github.leaderelection.benchmarks.subject.Subject.Member;
+import io.github.leaderelection.benchmarks.subject.Subject.Connection;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -22,39 +22,39 @@ public final class Growth implements Scenario {
     @Override
     public List<Result> measure(Servers servers, Mode mode) throws Exception {
         List<Result> results = new ArrayList<>();
-        try (Witness witness = new Witness(servers.address())) {
+        try (AdminClient admin = new AdminClient(servers.address())) {
             for (int candidates = 10; candidates <= mode.most(); candidates *= 10) {
-                results.add(candidates(servers, witness, mode, candidates));
+                results.add(candidates(servers, admin, mode, candidates));
             }
-            results.addAll(elections(servers, witness, mode));
+            results.addAll(elections(servers, admin, mode));
         }
         return results;
     }
 
-    private static Result candidates(Servers servers, Witness witness, Mode mode, int count) throws Exception {
+    private static Result candidates(Servers servers, AdminClient admin, Mode mode, int count) throws Exception {
         var time = new Result("Growth: hand-over on step-down, 10 connections", "ms", count + " candidates");
-        List<Field> fields = new ArrayList<>();
+        List<CandidateGroup> groups = new ArrayList<>();
         try {
             for (Subject subject : withoutThreadsOfTheirOwn()) {
                 String path = "/growth/" + subject.name().replace(' ', '-') + "-" + count;
-                fields.add(new Field(subject, servers, witness, path, 10, count));
+                groups.add(new CandidateGroup(subject, servers, admin, path, 10, count));
             }
             for (int i = -WARM_UP; i < mode.handOvers(); i++) {
-                for (Field field : Scenario.shuffled(fields)) {
-                    double millis = field.stepDown();
+                for (CandidateGroup group : Scenario.shuffled(groups)) {
+                    double millis = group.stepDown();
                     if (i >= 0) {
-                        time.add(field.subject(), millis);
+                        time.add(group.subject(), millis);
                     }
                 }
             }
         } finally {
-            fields.forEach(Field::close);
+            groups.forEach(CandidateGroup::close);
         }
         return time;
     }
 
     /** The sizes take turns as well: a machine that is slow for a minute would look like growth. */
-    private static List<Result> elections(Servers servers, Witness witness, Mode mode) throws Exception {
+    private static List<Result> elections(Servers servers, AdminClient admin, Mode mode) throws Exception {
         List<Size> sizes = new ArrayList<>();
         List<Size> turns = new ArrayList<>();
         for (int count = 10; count <= 10 * mode.most(); count *= 10) {
@@ -62,7 +62,7 @@ public final class Growth implements Scenario {
             sizes.add(size);
             turns.addAll(Collections.nCopies(2 * mode.rounds() - 1, size));
             for (Subject subject : withoutThreadsOfTheirOwn()) {
-                Elections.make(witness, size.root(subject), count);
+                Elections.make(admin, size.root(subject), count);
                 // For the compiler; and it leaves elections behind that were there before.
                 size.leadAll(subject, servers);
             }
@@ -109,14 +109,14 @@ public final class Growth implements Scenario {
         }
 
         Led leadAll(Subject subject, Servers servers) throws Exception {
-            try (Member member = subject.connect(servers.address(), USUAL_SESSION_MILLIS)) {
+            try (Connection connection = subject.connect(servers.address(), USUAL_SESSION_MILLIS)) {
                 Traffic before = servers.traffic();
-                var elections = new Elections(member, root(subject), count);
+                var elections = new Elections(connection, root(subject), count);
                 long start = System.nanoTime();
                 double millis = elections.lead();
                 double millisUntilQuiet = (Pauses.untilQuiet(servers) - start) / 1e6;
                 long packets = servers.traffic().since(before).received();
-                member.leaveAll();
+                connection.leaveAll();
                 Pauses.untilQuiet(servers);
                 return new Led(millis, millisUntilQuiet, packets);
             }

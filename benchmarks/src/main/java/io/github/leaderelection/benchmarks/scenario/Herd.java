@@ -20,11 +20,11 @@ public final class Herd implements Scenario {
     public List<Result> measure(Servers servers, Mode mode) throws Exception {
         Results few = new Results("20 candidates");
         Results many = new Results("200 candidates");
-        try (Witness witness = new Witness(servers.address())) {
+        try (AdminClient admin = new AdminClient(servers.address())) {
             for (int round = 0; round < mode.rounds(); round++) {
                 for (Subject subject : Scenario.shuffled(Subject.ALL)) {
-                    measure(subject, servers, witness, CONNECTIONS, mode.handOvers(), few);
-                    measure(subject, servers, witness, 200, mode.handOvers(), many);
+                    measure(subject, servers, admin, CONNECTIONS, mode.handOvers(), few);
+                    measure(subject, servers, admin, 200, mode.handOvers(), many);
                 }
             }
         }
@@ -34,24 +34,24 @@ public final class Herd implements Scenario {
 
     /** One kind at a time: packets are counted by the server for all connections. */
     private static void measure(
-            Subject subject, Servers servers, Witness witness, int candidates, int handOvers, Results results)
+            Subject subject, Servers servers, AdminClient admin, int candidates, int handOvers, Results results)
             throws Exception {
         String name = subject.name();
         String path = "/herd/" + name.replace(' ', '-') + "-" + candidates;
-        try (Field field = new Field(subject, servers, witness, path, CONNECTIONS, candidates)) {
+        try (CandidateGroup group = new CandidateGroup(subject, servers, admin, path, CONNECTIONS, candidates)) {
             for (int i = 0; i < CONNECTIONS; i++) {
-                field.stepDown();
+                group.stepDown();
             }
             Pauses.untilQuiet(servers);
             Traffic before = servers.traffic();
-            long ownBefore = witness.requests();
+            long ownBefore = admin.requests();
             for (int i = 0; i < handOvers; i++) {
-                results.time.add(name, field.stepDown());
+                results.time.add(name, group.stepDown());
             }
             // What can wait until somebody leads belongs to the last hand-over, too.
             Pauses.millis(50);
             Traffic traffic = servers.traffic().since(before);
-            long own = witness.requests() - ownBefore;
+            long own = admin.requests() - ownBefore;
             results.received.add(name, (double) (traffic.received() - own) / handOvers);
             results.sent.add(name, (double) (traffic.sent() - own) / handOvers);
             results.watches.add(name, (double) servers.watches());

@@ -3,7 +3,7 @@ package io.github.leaderelection.benchmarks.scenario;
 import io.github.leaderelection.benchmarks.report.Result;
 import io.github.leaderelection.benchmarks.server.Servers;
 import io.github.leaderelection.benchmarks.subject.Subject;
-import io.github.leaderelection.benchmarks.subject.Subject.Member;
+import io.github.leaderelection.benchmarks.subject.Subject.Connection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +27,7 @@ public final class Idle implements Scenario {
 
     private static final int FEWEST_SECONDS = 5;
 
-    private record Leader(String subject, int elections, Member member) {}
+    private record Leader(String subject, int elections, Connection connection) {}
 
     @Override
     public String name() {
@@ -38,10 +38,10 @@ public final class Idle implements Scenario {
     public List<Result> measure(Servers servers, Mode mode) throws Exception {
         List<Integer> counts = List.of(1, 100, mode.elections());
         List<Leader> leaders = new ArrayList<>();
-        try (Witness witness = new Witness(servers.address())) {
+        try (AdminClient admin = new AdminClient(servers.address())) {
             for (Subject subject : Subject.ALL) {
                 for (int count : counts) {
-                    Elections.make(witness, root(subject, count), count);
+                    Elections.make(admin, root(subject, count), count);
                 }
             }
             long opened = System.nanoTime();
@@ -49,15 +49,15 @@ public final class Idle implements Scenario {
                 // That of ours, which is the last: its verifications count from here.
                 opened = System.nanoTime();
                 for (int count : counts) {
-                    Member member = subject.connect(servers.address(), USUAL_SESSION_MILLIS);
-                    leaders.add(new Leader(subject.name(), count, member));
-                    new Elections(member, root(subject, count), count).lead();
+                    Connection connection = subject.connect(servers.address(), USUAL_SESSION_MILLIS);
+                    leaders.add(new Leader(subject.name(), count, connection));
+                    new Elections(connection, root(subject, count), count).lead();
                 }
             }
             Pauses.untilQuiet(servers);
             return measure(servers, leaders, opened, mode.idleSeconds());
         } finally {
-            Member.closeAll(leaders.stream().map(Leader::member).toList());
+            Connection.closeAll(leaders.stream().map(Leader::connection).toList());
         }
     }
 
@@ -104,7 +104,7 @@ public final class Idle implements Scenario {
 
     private static long received(Map<Long, Long> bySession, Leader leader) {
         return Objects.requireNonNull(
-                bySession.get(leader.member().session()), () -> "No connection of " + leader.subject());
+                bySession.get(leader.connection().session()), () -> "No connection of " + leader.subject());
     }
 
     private static String where(int count) {

@@ -4,7 +4,7 @@ import io.github.leaderelection.benchmarks.report.Result;
 import io.github.leaderelection.benchmarks.server.Servers;
 import io.github.leaderelection.benchmarks.server.Traffic;
 import io.github.leaderelection.benchmarks.subject.Subject;
-import io.github.leaderelection.benchmarks.subject.Subject.Member;
+import io.github.leaderelection.benchmarks.subject.Subject.Connection;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -21,14 +21,14 @@ public final class ManyElections implements Scenario {
     @Override
     public List<Result> measure(Servers servers, Mode mode) throws Exception {
         Results results = new Results(mode.elections());
-        try (Witness witness = new Witness(servers.address())) {
+        try (AdminClient admin = new AdminClient(servers.address())) {
             for (Subject subject : Scenario.shuffled(Subject.ALL)) {
-                Elections.make(witness, root(subject), mode.elections());
+                Elections.make(admin, root(subject), mode.elections());
                 rehearse(subject, servers, mode.elections());
             }
             for (int round = 0; round < mode.manyRounds(); round++) {
                 for (Subject subject : Scenario.shuffled(Subject.ALL)) {
-                    measure(subject, servers, witness, results);
+                    measure(subject, servers, admin, results);
                 }
             }
         }
@@ -41,8 +41,8 @@ public final class ManyElections implements Scenario {
 
     /** Once so that all elections were there before, and for the compilers. */
     private static void rehearse(Subject subject, Servers servers, int elections) throws Exception {
-        try (Member first = subject.connect(servers.address(), USUAL_SESSION_MILLIS);
-                Member second = subject.connect(servers.address(), USUAL_SESSION_MILLIS)) {
+        try (Connection first = subject.connect(servers.address(), USUAL_SESSION_MILLIS);
+                Connection second = subject.connect(servers.address(), USUAL_SESSION_MILLIS)) {
             new Elections(first, root(subject), elections).lead();
             var followers = new Elections(second, root(subject), elections);
             followers.start();
@@ -55,12 +55,12 @@ public final class ManyElections implements Scenario {
         }
     }
 
-    private static void measure(Subject subject, Servers servers, Witness witness, Results results) throws Exception {
+    private static void measure(Subject subject, Servers servers, AdminClient admin, Results results) throws Exception {
         long heapBefore = heap();
         int threadsBefore = threads();
         String name = subject.name();
-        Member first = subject.connect(servers.address(), USUAL_SESSION_MILLIS);
-        Member second = subject.connect(servers.address(), USUAL_SESSION_MILLIS);
+        Connection first = subject.connect(servers.address(), USUAL_SESSION_MILLIS);
+        Connection second = subject.connect(servers.address(), USUAL_SESSION_MILLIS);
         try {
             var leaders = new Elections(first, root(subject), results.elections);
             var followers = new Elections(second, root(subject), results.elections);
@@ -81,10 +81,10 @@ public final class ManyElections implements Scenario {
             Pauses.untilQuiet(servers);
             results.packets.add(name, (double) servers.traffic().since(before).received() / results.elections);
             second.leaveAll();
-            witness.awaitCandidates(Elections.path(root(subject), 0), 0);
+            admin.awaitCandidates(Elections.path(root(subject), 0), 0);
             Pauses.untilQuiet(servers);
         } finally {
-            Member.closeAll(List.of(first, second));
+            Connection.closeAll(List.of(first, second));
         }
     }
 

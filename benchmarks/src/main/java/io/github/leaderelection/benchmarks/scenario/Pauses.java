@@ -18,7 +18,7 @@ final class Pauses {
 
     /** Until the server is asked hardly anything any more; returns since when, in {@link System#nanoTime}. */
     static long untilQuiet(Servers servers) throws TimeoutException {
-        long deadline = System.nanoTime() + Witness.PATIENCE;
+        long deadline = System.nanoTime() + AdminClient.TIMEOUT_NANOS;
         long since = System.nanoTime();
         Traffic before = servers.traffic();
         while (System.nanoTime() - since < QUIET_NANOS) {

@@ -24,19 +24,19 @@ final class BareRecipe implements Subject {
     }
 
     @Override
-    public Member connect(String address, int sessionTimeoutMillis) {
-        return new Connection(Clients.connect(address, sessionTimeoutMillis));
+    public Connection connect(String address, int sessionTimeoutMillis) {
+        return new RecipeConnection(Clients.connect(address, sessionTimeoutMillis));
     }
 
-    private record Connection(ZooKeeper client, List<Candidate> candidates) implements Member {
+    private record RecipeConnection(ZooKeeper client, List<RecipeCandidate> candidates) implements Connection {
 
-        Connection(ZooKeeper client) {
+        RecipeConnection(ZooKeeper client) {
             this(client, new ArrayList<>());
         }
 
         @Override
-        public Contender contender(String path, Runnable onLed) {
-            Candidate candidate = new Candidate(client, path, onLed);
+        public Candidate candidate(String path, Runnable onGranted) {
+            RecipeCandidate candidate = new RecipeCandidate(client, path, onGranted);
             candidates.add(candidate);
             return candidate;
         }
@@ -48,7 +48,7 @@ final class BareRecipe implements Subject {
 
         @Override
         public void leaveAll() {
-            candidates.forEach(Candidate::close);
+            candidates.forEach(RecipeCandidate::close);
         }
 
         @Override
@@ -57,17 +57,17 @@ final class BareRecipe implements Subject {
         }
     }
 
-    private static final class Candidate implements Contender, Watcher {
+    private static final class RecipeCandidate implements Candidate, Watcher {
         private final ZooKeeper client;
         private final String path;
-        private final Runnable onLed;
+        private final Runnable onGranted;
         private volatile @Nullable String node;
         private volatile boolean leader;
 
-        Candidate(ZooKeeper client, String path, Runnable onLed) {
+        RecipeCandidate(ZooKeeper client, String path, Runnable onGranted) {
             this.client = client;
             this.path = path;
-            this.onLed = onLed;
+            this.onGranted = onGranted;
         }
 
         @Override
@@ -128,7 +128,7 @@ final class BareRecipe implements Subject {
             }
             if (predecessor.isEmpty()) {
                 leader = true;
-                onLed.run();
+                onGranted.run();
             } else {
                 client.getData(
                         path + "/" + predecessor,

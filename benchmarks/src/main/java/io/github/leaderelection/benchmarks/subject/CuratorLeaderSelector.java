@@ -14,19 +14,19 @@ final class CuratorLeaderSelector implements Subject {
     }
 
     @Override
-    public Member connect(String address, int sessionTimeoutMillis) {
+    public Connection connect(String address, int sessionTimeoutMillis) {
         CuratorFramework client = Clients.curator(address, sessionTimeoutMillis);
-        return new CuratorMember(client, (path, onLed) -> new Candidate(client, path, onLed));
+        return new CuratorConnection(client, (path, onGranted) -> new SelectorCandidate(client, path, onGranted));
     }
 
-    private static final class Candidate extends LeaderSelectorListenerAdapter implements Contender {
-        private final Runnable onLed;
+    private static final class SelectorCandidate extends LeaderSelectorListenerAdapter implements Candidate {
+        private final Runnable onGranted;
         private final LeaderSelector selector;
         private final Semaphore end = new Semaphore(0);
         private boolean open;
 
-        Candidate(CuratorFramework client, String path, Runnable onLed) {
-            this.onLed = onLed;
+        SelectorCandidate(CuratorFramework client, String path, Runnable onGranted) {
+            this.onGranted = onGranted;
             this.selector = new LeaderSelector(client, path, this);
             selector.autoRequeue();
         }
@@ -34,7 +34,7 @@ final class CuratorLeaderSelector implements Subject {
         /** It leads for as long as this does not return. */
         @Override
         public void takeLeadership(CuratorFramework client) throws InterruptedException {
-            onLed.run();
+            onGranted.run();
             end.acquire();
         }
 

@@ -17,27 +17,27 @@ public final class Ours implements Subject {
     }
 
     @Override
-    public Member connect(String address, int sessionTimeoutMillis) {
-        return new Connection(Clients.connect(address, sessionTimeoutMillis));
+    public Connection connect(String address, int sessionTimeoutMillis) {
+        return new ElectionConnection(Clients.connect(address, sessionTimeoutMillis));
     }
 
-    private static final class Connection implements Member {
+    private static final class ElectionConnection implements Connection {
         private final ZooKeeper client;
         private @Nullable ZooKeeperElections elections;
         private int count;
 
-        Connection(ZooKeeper client) {
+        ElectionConnection(ZooKeeper client) {
             this.client = client;
         }
 
         @Override
-        public Contender contender(String path, Runnable onLed) {
+        public Candidate candidate(String path, Runnable onGranted) {
             if (elections == null) {
                 elections = ZooKeeperElections.over(client, ElectionOptions.defaults());
             }
             Election election = elections.election("election-" + ++count, path);
-            election.addListener(new OnLed(onLed));
-            return new Candidate(election);
+            election.addListener(new GrantedListener(onGranted));
+            return new ElectionCandidate(election);
         }
 
         @Override
@@ -59,14 +59,14 @@ public final class Ours implements Subject {
         }
     }
 
-    private record OnLed(Runnable action) implements ElectionListener {
+    private record GrantedListener(Runnable action) implements ElectionListener {
         @Override
         public void granted(Leadership term) {
             action.run();
         }
     }
 
-    private record Candidate(Election election) implements Contender {
+    private record ElectionCandidate(Election election) implements Candidate {
         @Override
         public void start() {
             election.nominate();

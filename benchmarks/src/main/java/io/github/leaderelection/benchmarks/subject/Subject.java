@@ -25,17 +25,17 @@ public interface Subject {
     String name();
 
     /** Connects as one process would; returns once connected. */
-    Member connect(String address, int sessionTimeoutMillis);
+    Connection connect(String address, int sessionTimeoutMillis);
 
     /** One process: a connection and the elections on it. */
-    interface Member extends AutoCloseable {
+    interface Connection extends AutoCloseable {
 
         /**
          * A candidate that does not take part yet.
          *
-         * @param onLed called each time it leads, on whatever thread; it must not block
+         * @param onGranted called each time it leads, on whatever thread; it must not block
          */
-        Contender contender(String path, Runnable onLed);
+        Candidate candidate(String path, Runnable onGranted);
 
         /** The id of its session with ZooKeeper. */
         long session();
@@ -48,17 +48,17 @@ public interface Subject {
         void close();
 
         /** Ends connections, all at the same time: some of them take a tenth of a second. */
-        static void closeAll(Collection<Member> members) {
-            CompletableFuture.allOf(members.stream()
-                            .map(member -> CompletableFuture.runAsync(
-                                    member::close, task -> new Thread(task, "benchmark-close").start()))
+        static void closeAll(Collection<Connection> connections) {
+            CompletableFuture.allOf(connections.stream()
+                            .map(connection -> CompletableFuture.runAsync(
+                                    connection::close, task -> new Thread(task, "benchmark-close").start()))
                             .toArray(CompletableFuture[]::new))
                     .join();
         }
     }
 
     /** One candidate of one election. */
-    interface Contender {
+    interface Candidate {
 
         /** Takes part from now on; may return before it is in the queue. */
         void start();

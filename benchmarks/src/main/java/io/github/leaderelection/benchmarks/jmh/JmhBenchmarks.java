@@ -20,7 +20,7 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /** Runs what JMH measures. */
-public final class Nanoseconds implements Scenario {
+public final class JmhBenchmarks implements Scenario {
 
     /** Measured like a subject. */
     private static final String CLOCKS = "two clocks";

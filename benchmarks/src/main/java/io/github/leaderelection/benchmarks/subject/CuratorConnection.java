@@ -7,25 +7,25 @@ import java.util.function.BiFunction;
 import org.apache.curator.framework.CuratorFramework;
 
 /** A process that elects by Curator, or by something made of it. */
-final class CuratorMember implements Subject.Member {
+final class CuratorConnection implements Subject.Connection {
 
     /** Makes a candidate, given a path and whom to tell. */
-    interface Maker extends BiFunction<String, Runnable, Subject.Contender> {}
+    interface Maker extends BiFunction<String, Runnable, Subject.Candidate> {}
 
     private final CuratorFramework client;
     private final Maker maker;
-    private final List<Subject.Contender> contenders = new ArrayList<>();
+    private final List<Subject.Candidate> candidates = new ArrayList<>();
 
-    CuratorMember(CuratorFramework client, Maker maker) {
+    CuratorConnection(CuratorFramework client, Maker maker) {
         this.client = client;
         this.maker = maker;
     }
 
     @Override
-    public Subject.Contender contender(String path, Runnable onLed) {
-        Subject.Contender contender = maker.apply(path, onLed);
-        contenders.add(contender);
-        return contender;
+    public Subject.Candidate candidate(String path, Runnable onGranted) {
+        Subject.Candidate candidate = maker.apply(path, onGranted);
+        candidates.add(candidate);
+        return candidate;
     }
 
     @Override
@@ -39,13 +39,13 @@ final class CuratorMember implements Subject.Member {
 
     @Override
     public void leaveAll() {
-        contenders.forEach(Subject.Contender::close);
+        candidates.forEach(Subject.Candidate::close);
     }
 
     /** From the last to the first, lest everybody lead once; whoever is left behind would go on trying. */
     @Override
     public void close() {
-        Collections.reverse(contenders);
+        Collections.reverse(candidates);
         leaveAll();
         client.close();
     }

@@ -2,8 +2,8 @@ package io.github.leaderelection.benchmarks.scenario;
 
 import io.github.leaderelection.benchmarks.server.Servers;
 import io.github.leaderelection.benchmarks.subject.Subject;
-import io.github.leaderelection.benchmarks.subject.Subject.Contender;
-import io.github.leaderelection.benchmarks.subject.Subject.Member;
+import io.github.leaderelection.benchmarks.subject.Subject.Candidate;
+import io.github.leaderelection.benchmarks.subject.Subject.Connection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -13,47 +13,48 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 /** The candidates of one election, all of one kind, on some connections of their own, which are spread over the servers. */
-final class Field implements AutoCloseable {
+final class CandidateGroup implements AutoCloseable {
 
     private record Led(int who, long nanos) {}
 
     private final String subject;
-    private final Witness witness;
+    private final AdminClient admin;
     private final String path;
-    private final List<Member> members = new ArrayList<>();
-    private final List<Contender> contenders = new ArrayList<>();
+    private final List<Connection> connections = new ArrayList<>();
+    private final List<Candidate> candidates = new ArrayList<>();
     private final BlockingQueue<Led> led = new LinkedBlockingQueue<>();
     private int leader;
 
     /** Returns once the first one leads and the others wait. */
-    Field(Subject subject, Servers servers, Witness witness, String path, int connections, int candidates)
+    CandidateGroup(
+            Subject subject, Servers servers, AdminClient admin, String path, int connectionCount, int candidateCount)
             throws Exception {
-        this(subject, servers, witness, path, connections, candidates, Scenario.SESSION_MILLIS);
+        this(subject, servers, admin, path, connectionCount, candidateCount, Scenario.SESSION_MILLIS);
     }
 
-    Field(
+    CandidateGroup(
             Subject subject,
             Servers servers,
-            Witness witness,
+            AdminClient admin,
             String path,
-            int connections,
-            int candidates,
+            int connectionCount,
+            int candidateCount,
             int sessionMillis)
             throws Exception {
         this.subject = subject.name();
-        this.witness = witness;
-        this.path = witness.make(path);
-        for (int i = 0; i < connections; i++) {
-            members.add(subject.connect(servers.address(i), sessionMillis));
+        this.admin = admin;
+        this.path = admin.createPath(path);
+        for (int i = 0; i < connectionCount; i++) {
+            connections.add(subject.connect(servers.address(i), sessionMillis));
         }
-        for (int i = 0; i < candidates; i++) {
-            contenders.add(contender(i));
-            contenders.get(i).start();
+        for (int i = 0; i < candidateCount; i++) {
+            candidates.add(candidate(i));
+            candidates.get(i).start();
             if (i == 0) {
                 leader = nextLed().who();
             }
-            if (i == 0 || candidates <= 20 || i % 20 == 0 || i == candidates - 1) {
-                witness.awaitCandidates(path, i + 1);
+            if (i == 0 || candidateCount <= 20 || i % 20 == 0 || i == candidateCount - 1) {
+                admin.awaitCandidates(path, i + 1);
             }
         }
     }
@@ -62,12 +63,14 @@ final class Field implements AutoCloseable {
         return subject;
     }
 
-    private Contender contender(int who) {
-        return members.get(who % members.size()).contender(path, () -> led.add(new Led(who, System.nanoTime())));
+    private Candidate candidate(int who) {
+        return connections
+                .get(who % connections.size())
+                .candidate(path, () -> led.add(new Led(who, System.nanoTime())));
     }
 
     private Led nextLed() throws InterruptedException, TimeoutException {
-        Led next = led.poll(Witness.PATIENCE, TimeUnit.NANOSECONDS);
+        Led next = led.poll(AdminClient.TIMEOUT_NANOS, TimeUnit.NANOSECONDS);
         if (next == null) {
             throw new TimeoutException("Nobody leads " + path);
         }
@@ -76,26 +79,26 @@ final class Field implements AutoCloseable {
 
     /** Milliseconds from the moment at which the leader is told to step down until another one leads. */
     double stepDown() throws Exception {
-        double millis = handOver(Contender::stepDown);
-        witness.awaitCandidates(path, contenders.size());
+        double millis = handOver(Candidate::stepDown);
+        admin.awaitCandidates(path, candidates.size());
         return millis;
     }
 
     /** The same, but the leader closes for good; another candidate takes its place at the end of the queue. */
     double closeLeader() throws Exception {
         int gone = leader;
-        double millis = handOver(Contender::close);
-        witness.awaitCandidates(path, contenders.size() - 1);
-        contenders.set(gone, contender(gone));
-        contenders.get(gone).start();
-        witness.awaitCandidates(path, contenders.size());
+        double millis = handOver(Candidate::close);
+        admin.awaitCandidates(path, candidates.size() - 1);
+        candidates.set(gone, candidate(gone));
+        candidates.get(gone).start();
+        admin.awaitCandidates(path, candidates.size());
         return millis;
     }
 
-    private double handOver(Consumer<Contender> how) throws InterruptedException, TimeoutException {
+    private double handOver(Consumer<Candidate> how) throws InterruptedException, TimeoutException {
         int from = leader;
         long start = System.nanoTime();
-        how.accept(contenders.get(from));
+        how.accept(candidates.get(from));
         Led next = nextLed();
         if (next.who() == from || !led.isEmpty()) {
             throw new IllegalStateException("Not handed over from " + from + " to one other: " + next + ", " + led);
@@ -106,6 +109,6 @@ final class Field implements AutoCloseable {
 
     @Override
     public void close() {
-        Member.closeAll(members);
+        Connection.closeAll(connections);
     }
 }

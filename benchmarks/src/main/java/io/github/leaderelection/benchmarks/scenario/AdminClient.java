@@ -12,14 +12,14 @@ import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.ZooKeeper;
 
 /** Prepares the tree and sees who is in the queue; takes part in nothing. */
-final class Witness implements AutoCloseable {
+final class AdminClient implements AutoCloseable {
 
-    static final long PATIENCE = TimeUnit.SECONDS.toNanos(120);
+    static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(120);
 
     private final ZooKeeper client;
     private long requests;
 
-    Witness(String address) {
+    AdminClient(String address) {
         client = Clients.connect(address, Scenario.SESSION_MILLIS);
     }
 
@@ -29,15 +29,15 @@ final class Witness implements AutoCloseable {
     }
 
     /** Makes a path, unless it is there. */
-    String make(String path) throws KeeperException, InterruptedException {
+    String createPath(String path) throws KeeperException, InterruptedException {
         for (int end = path.indexOf('/', 1); end > 0; end = path.indexOf('/', end + 1)) {
-            makeOne(path.substring(0, end));
+            createNode(path.substring(0, end));
         }
-        makeOne(path);
+        createNode(path);
         return path;
     }
 
-    private void makeOne(String path) throws KeeperException, InterruptedException {
+    private void createNode(String path) throws KeeperException, InterruptedException {
         requests++;
         if (client.exists(path, false) == null) {
             requests++;
@@ -52,7 +52,7 @@ final class Witness implements AutoCloseable {
 
     /** Waits until there are so many candidates, and for a moment more so that they have set their watches. */
     void awaitCandidates(String path, int count) throws Exception {
-        long deadline = System.nanoTime() + PATIENCE;
+        long deadline = System.nanoTime() + TIMEOUT_NANOS;
         while (candidates(path) != count) {
             if (System.nanoTime() - deadline > 0) {
                 throw new TimeoutException("Not %d candidates at %s, but %d".formatted(count, path, candidates(path)));
@@ -66,7 +66,7 @@ final class Witness implements AutoCloseable {
         requests++;
         try {
             List<String> children = client.getChildren(path, false);
-            return children.stream().filter(Witness::isSequential).count();
+            return children.stream().filter(AdminClient::isSequential).count();
         } catch (NoNodeException none) {
             return 0;
         }
