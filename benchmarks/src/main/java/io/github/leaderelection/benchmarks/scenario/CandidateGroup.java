@@ -12,24 +12,24 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
-/** The candidates of one election, all of one kind, on some connections of their own, which are spread over the servers. */
+/** The candidates of one election, all of the same subject, on several connections that are spread over the servers. */
 final class CandidateGroup implements AutoCloseable {
 
-    private record Led(int who, long nanos) {}
+    private record Granted(int candidate, long nanos) {}
 
     private final String subject;
     private final AdminClient admin;
     private final String path;
     private final List<Connection> connections = new ArrayList<>();
     private final List<Candidate> candidates = new ArrayList<>();
-    private final BlockingQueue<Led> led = new LinkedBlockingQueue<>();
+    private final BlockingQueue<Granted> granted = new LinkedBlockingQueue<>();
     private int leader;
 
-    /** Returns once the first one leads and the others wait. */
+    /** Returns when the first candidate leads and the others wait. */
     CandidateGroup(
             Subject subject, Servers servers, AdminClient admin, String path, int connectionCount, int candidateCount)
             throws Exception {
-        this(subject, servers, admin, path, connectionCount, candidateCount, Scenario.SESSION_MILLIS);
+        this(subject, servers, admin, path, connectionCount, candidateCount, Scenario.LONG_SESSION_MILLIS);
     }
 
     CandidateGroup(
@@ -51,7 +51,7 @@ final class CandidateGroup implements AutoCloseable {
             candidates.add(candidate(i));
             candidates.get(i).start();
             if (i == 0) {
-                leader = nextLed().who();
+                leader = nextGranted().candidate();
             }
             if (i == 0 || candidateCount <= 20 || i % 20 == 0 || i == candidateCount - 1) {
                 admin.awaitCandidates(path, i + 1);
@@ -63,28 +63,28 @@ final class CandidateGroup implements AutoCloseable {
         return subject;
     }
 
-    private Candidate candidate(int who) {
+    private Candidate candidate(int index) {
         return connections
-                .get(who % connections.size())
-                .candidate(path, () -> led.add(new Led(who, System.nanoTime())));
+                .get(index % connections.size())
+                .candidate(path, () -> granted.add(new Granted(index, System.nanoTime())));
     }
 
-    private Led nextLed() throws InterruptedException, TimeoutException {
-        Led next = led.poll(AdminClient.TIMEOUT_NANOS, TimeUnit.NANOSECONDS);
+    private Granted nextGranted() throws InterruptedException, TimeoutException {
+        Granted next = granted.poll(AdminClient.TIMEOUT_NANOS, TimeUnit.NANOSECONDS);
         if (next == null) {
-            throw new TimeoutException("Nobody leads " + path);
+            throw new TimeoutException("No candidate leads " + path);
         }
         return next;
     }
 
-    /** Milliseconds from the moment at which the leader is told to step down until another one leads. */
+    /** The leader steps down. Returns the milliseconds from the call until another candidate leads. */
     double stepDown() throws Exception {
         double millis = handOver(Candidate::stepDown);
         admin.awaitCandidates(path, candidates.size());
         return millis;
     }
 
-    /** The same, but the leader closes for good; another candidate takes its place at the end of the queue. */
+    /** The leader closes, and a new candidate joins at the end of the queue. Returns the milliseconds as {@link #stepDown}. */
     double closeLeader() throws Exception {
         int gone = leader;
         double millis = handOver(Candidate::close);
@@ -99,11 +99,12 @@ final class CandidateGroup implements AutoCloseable {
         int from = leader;
         long start = System.nanoTime();
         how.accept(candidates.get(from));
-        Led next = nextLed();
-        if (next.who() == from || !led.isEmpty()) {
-            throw new IllegalStateException("Not handed over from " + from + " to one other: " + next + ", " + led);
+        Granted next = nextGranted();
+        if (next.candidate() == from || !granted.isEmpty()) {
+            throw new IllegalStateException(
+                    "Candidate " + from + " did not hand over to exactly one other: " + next + ", " + granted);
         }
-        leader = next.who();
+        leader = next.candidate();
         return (next.nanos() - start) / 1e6;
     }
 

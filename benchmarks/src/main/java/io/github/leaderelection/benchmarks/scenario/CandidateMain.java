@@ -8,8 +8,8 @@ import java.util.concurrent.BlockingQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A process with one candidate. It connects, and then follows the commands of its parent. The parent learns the times, which
- * it can compare with those of other processes: on Linux {@link System#nanoTime} is the time since the machine started.
+ * A process with one candidate. It connects, executes the commands of its parent, and reports times as
+ * {@link System#nanoTime}. On Linux all processes share that clock, so times of several processes can be compared.
  */
 final class CandidateMain implements Runnable {
 
@@ -33,11 +33,11 @@ final class CandidateMain implements Runnable {
         var candidate = new CandidateMain(connection, arguments[3]);
         report(CONNECTED, System.nanoTime());
         while (true) {
-            candidate.obey(commands.take());
+            candidate.execute(commands.take());
         }
     }
 
-    private void obey(String command) {
+    private void execute(String command) {
         long start = System.nanoTime();
         if (command.equals(JOIN)) {
             candidate = connection.candidate(path, this);
@@ -54,7 +54,7 @@ final class CandidateMain implements Runnable {
         report(GRANTED, System.nanoTime());
     }
 
-    /** Without concatenation: the first one in a process takes milliseconds, and may be what the subject has to pay for. */
+    /** Without string concatenation: its first use in a JVM takes milliseconds, and the subject must not find that done. */
     private static void report(String what, long nanos) {
         synchronized (System.out) {
             System.out.print(what);

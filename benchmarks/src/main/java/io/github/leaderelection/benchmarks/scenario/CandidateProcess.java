@@ -5,7 +5,7 @@ import io.github.leaderelection.benchmarks.subject.Subject;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
 
-/** A candidate in a process of its own, seen from the parent. All times are in {@link System#nanoTime}. */
+/** A candidate in a process of its own, controlled by the parent. Times are those of {@link System#nanoTime}. */
 final class CandidateProcess implements AutoCloseable {
 
     private final ChildProcess process;
@@ -23,17 +23,17 @@ final class CandidateProcess implements AutoCloseable {
         process.send(CandidateMain.JOIN);
     }
 
-    /** When it began to join. */
+    /** Returns the time at which it began to join. */
     long awaitJoined() throws InterruptedException, TimeoutException {
         return await(CandidateMain.JOIN);
     }
 
-    /** When leadership was granted. */
+    /** Returns the time at which leadership was granted. */
     long awaitGranted() throws InterruptedException, TimeoutException {
         return await(CandidateMain.GRANTED);
     }
 
-    /** Leaves the election, and returns when it began to. */
+    /** Leaves the election, and returns the time at which it began to. */
     long leave() throws InterruptedException, TimeoutException {
         process.send(CandidateMain.CLOSE);
         return await(CandidateMain.CLOSE);

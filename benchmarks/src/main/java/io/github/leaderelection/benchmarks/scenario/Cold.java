@@ -7,15 +7,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The first leadership and the first hand-over in new processes, where classes are not loaded and nothing is compiled, as in
- * an application that has just started.
+ * The first leadership and the first hand-over of new JVMs, in which the classes of the subject are not loaded and nothing is
+ * compiled. Leader and follower are processes of their own.
  */
 public final class Cold implements Scenario {
 
     /** Longer than a lease, which is a third of the session timeout. */
-    private static final int REST_MILLIS = USUAL_SESSION_MILLIS / 2;
+    private static final int REST_MILLIS = TYPICAL_SESSION_MILLIS / 2;
 
-    /** Between two measurements, and before the first: until what goes on in the background has ended. */
+    /** Before each measurement, so that background work of the previous step does not disturb it. */
     private static final int PAUSE_MILLIS = 200;
 
     @Override
@@ -25,10 +25,9 @@ public final class Cold implements Scenario {
 
     @Override
     public List<Result> measure(Servers servers, Mode mode) throws Exception {
-        var first = new Result("Cold: first leadership in a new process, path exists", "ms", servers.name());
+        var first = new Result("Cold JVM: first leadership, path exists", "ms", servers.name());
         var handOver = new Result(
-                "Cold: first hand-over on close between two new processes, after a rest of %d s"
-                        .formatted(REST_MILLIS / 1_000),
+                "Cold JVM: first hand-over on close, after a rest of %d s".formatted(REST_MILLIS / 1_000),
                 "ms",
                 servers.name());
         try (AdminClient admin = new AdminClient(servers.address())) {
@@ -42,7 +41,7 @@ public final class Cold implements Scenario {
         return List.of(first, handOver);
     }
 
-    /** Only the candidates are to be cold: servers have been running for a long time when an application starts. */
+    /** Warms up the server, and leaves an election behind that has had a leader: only the candidates are cold. */
     private static void warmUp(Subject subject, Servers servers, AdminClient admin, int handOvers) throws Exception {
         try (CandidateGroup group = new CandidateGroup(subject, servers, admin, path(subject), 2, 2)) {
             for (int i = 0; i < handOvers; i++) {
@@ -52,10 +51,10 @@ public final class Cold implements Scenario {
     }
 
     private static String path(Subject subject) {
-        return "/cold/" + subject.name().replace(' ', '-');
+        return "/cold/" + Scenario.nodeName(subject);
     }
 
-    /** All start and rest at the same time; one after the other does what is measured. */
+    /** All subjects start and rest at the same time, but only one at a time is measured. */
     private static void measure(Servers servers, AdminClient admin, Result first, Result handOver) throws Exception {
         List<Pair> pairs = new ArrayList<>();
         try {
@@ -82,7 +81,7 @@ public final class Cold implements Scenario {
                 handOver.add(pair.subject.name(), pair.handOver());
             }
             for (Pair pair : pairs) {
-                // In good order, so that nothing of this round is left for the next one.
+                // An orderly end, so that the next round need not wait for a lease.
                 pair.follower.leave();
                 admin.awaitCandidates(path(pair.subject), 0);
             }
@@ -91,7 +90,7 @@ public final class Cold implements Scenario {
         }
     }
 
-    /** Two candidates in processes of their own. */
+    /** The two processes of one subject. */
     private static final class Pair {
         final Subject subject;
         final CandidateProcess leader;
@@ -99,8 +98,8 @@ public final class Cold implements Scenario {
 
         Pair(Subject subject, String address) {
             this.subject = subject;
-            this.leader = new CandidateProcess(subject, address, USUAL_SESSION_MILLIS, path(subject));
-            this.follower = new CandidateProcess(subject, address, USUAL_SESSION_MILLIS, path(subject));
+            this.leader = new CandidateProcess(subject, address, TYPICAL_SESSION_MILLIS, path(subject));
+            this.follower = new CandidateProcess(subject, address, TYPICAL_SESSION_MILLIS, path(subject));
         }
 
         double lead() throws Exception {
@@ -114,7 +113,8 @@ public final class Cold implements Scenario {
 
         private double millis(long startNanos, long endNanos) {
             if (endNanos < startNanos) {
-                throw new IllegalStateException("The clocks of two processes differ: " + startNanos + ", " + endNanos);
+                throw new IllegalStateException(
+                        "The processes do not share a monotonic clock: " + startNanos + ", " + endNanos);
             }
             return (endNanos - startNanos) / 1e6;
         }

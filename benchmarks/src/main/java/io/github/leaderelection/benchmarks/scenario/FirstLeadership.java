@@ -12,22 +12,22 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
-/** From the start of the only candidate, on a connection that is there, until it leads. */
+/** The time from the start of the only candidate until it leads. The connection exists before. */
 public final class FirstLeadership implements Scenario {
 
-    /** Not yet as old as this, a root tells our elections nothing about what may have been there before. */
+    /** A younger root does not prove to our elections that a new path below it never had a leader. */
     private static final long OLD_MILLIS = 3_000;
 
     private static final int SESSION_MILLIS = 2_000;
 
     /** The connections of one subject, one to each server. */
-    private record Entrant(String subject, List<Connection> connections) {
+    private record SubjectConnections(Subject subject, List<Connection> connections) {
 
-        static Entrant of(Subject subject, Servers servers) {
+        static SubjectConnections of(Subject subject, Servers servers) {
             List<Connection> connections = IntStream.range(0, servers.count())
                     .mapToObj(i -> subject.connect(servers.address(i), SESSION_MILLIS))
                     .toList();
-            return new Entrant(subject.name(), connections);
+            return new SubjectConnections(subject, connections);
         }
 
         Connection connection(int round) {
@@ -48,30 +48,30 @@ public final class FirstLeadership implements Scenario {
     public List<Result> measure(Servers servers, Mode mode) throws Exception {
         var existing = new Result("First leadership, path exists", "ms", servers.name());
         var absent = new Result("First leadership, new path under an old root", "ms", servers.name());
-        List<Entrant> entrants = new ArrayList<>();
+        List<SubjectConnections> all = new ArrayList<>();
         try (AdminClient admin = new AdminClient(servers.address())) {
             for (Subject subject : Subject.ALL) {
-                entrants.add(Entrant.of(subject, servers));
-                admin.createPath("/first/" + subject.name().replace(' ', '-'));
-                admin.createPath("/new/" + subject.name().replace(' ', '-'));
+                all.add(SubjectConnections.of(subject, servers));
+                admin.createPath("/first/" + Scenario.nodeName(subject));
+                admin.createPath("/new/" + Scenario.nodeName(subject));
             }
             while (admin.age("/new/ours") < OLD_MILLIS) {
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
             }
             for (int round = 0; round < mode.warmUp() + mode.repeats(); round++) {
-                for (Entrant entrant : Scenario.shuffled(entrants)) {
-                    Connection connection = entrant.connection(round);
-                    String name = entrant.subject().replace(' ', '-');
-                    double atExisting = lead(connection, "/first/" + name, admin);
-                    double atNew = lead(connection, "/new/" + name + "/" + round, admin);
+                for (SubjectConnections each : Scenario.shuffled(all)) {
+                    Connection connection = each.connection(round);
+                    String node = Scenario.nodeName(each.subject());
+                    double atExisting = lead(connection, "/first/" + node, admin);
+                    double atNew = lead(connection, "/new/" + node + "/" + round, admin);
                     if (round >= mode.warmUp()) {
-                        existing.add(entrant.subject(), atExisting);
-                        absent.add(entrant.subject(), atNew);
+                        existing.add(each.subject().name(), atExisting);
+                        absent.add(each.subject().name(), atNew);
                     }
                 }
             }
         } finally {
-            entrants.forEach(Entrant::close);
+            all.forEach(SubjectConnections::close);
         }
         return List.of(existing, absent);
     }

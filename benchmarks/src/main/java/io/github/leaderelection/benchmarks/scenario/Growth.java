@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** How the cost grows with the number of candidates of one election, and with that of elections on one connection. */
+/** How the cost grows with the number of candidates, and with the number of elections on one connection. */
 public final class Growth implements Scenario {
 
     private static final int WARM_UP = 10;
@@ -23,7 +23,7 @@ public final class Growth implements Scenario {
     public List<Result> measure(Servers servers, Mode mode) throws Exception {
         List<Result> results = new ArrayList<>();
         try (AdminClient admin = new AdminClient(servers.address())) {
-            for (int candidates = 10; candidates <= mode.most(); candidates *= 10) {
+            for (int candidates = 10; candidates <= mode.maxCandidates(); candidates *= 10) {
                 results.add(candidates(servers, admin, mode, candidates));
             }
             results.addAll(elections(servers, admin, mode));
@@ -35,8 +35,8 @@ public final class Growth implements Scenario {
         var time = new Result("Growth: hand-over on step-down, 10 connections", "ms", count + " candidates");
         List<CandidateGroup> groups = new ArrayList<>();
         try {
-            for (Subject subject : withoutThreadsOfTheirOwn()) {
-                String path = "/growth/" + subject.name().replace(' ', '-') + "-" + count;
+            for (Subject subject : withoutThreadPerElection()) {
+                String path = "/growth/" + Scenario.nodeName(subject) + "-" + count;
                 groups.add(new CandidateGroup(subject, servers, admin, path, 10, count));
             }
             for (int i = -WARM_UP; i < mode.handOvers(); i++) {
@@ -53,29 +53,29 @@ public final class Growth implements Scenario {
         return time;
     }
 
-    /** The sizes take turns as well: a machine that is slow for a minute would look like growth. */
+    /** The sizes take turns as well: otherwise a machine that is slow for a minute would look like growth. */
     private static List<Result> elections(Servers servers, AdminClient admin, Mode mode) throws Exception {
         List<Size> sizes = new ArrayList<>();
         List<Size> turns = new ArrayList<>();
-        for (int count = 10; count <= 10 * mode.most(); count *= 10) {
+        for (int count = 10; count <= 10 * mode.maxCandidates(); count *= 10) {
             Size size = new Size(count);
             sizes.add(size);
             turns.addAll(Collections.nCopies(2 * mode.rounds() - 1, size));
-            for (Subject subject : withoutThreadsOfTheirOwn()) {
-                Elections.make(admin, size.root(subject), count);
-                // For the compiler; and it leaves elections behind that were there before.
+            for (Subject subject : withoutThreadPerElection()) {
+                Elections.createPaths(admin, size.root(subject), count);
+                // Warms up the JVMs, and leaves elections behind that have had a leader.
                 size.leadAll(subject, servers);
             }
         }
         for (Size size : Scenario.shuffled(turns)) {
-            for (Subject subject : withoutThreadsOfTheirOwn()) {
+            for (Subject subject : withoutThreadPerElection()) {
                 size.measure(subject, servers);
             }
         }
         return sizes.stream().flatMap(size -> size.results().stream()).toList();
     }
 
-    /** So many elections on one connection. */
+    /** A number of elections on one connection. */
     private static final class Size {
         private final int count;
         private final Result led;
@@ -84,13 +84,13 @@ public final class Growth implements Scenario {
 
         Size(int count) {
             this.count = count;
-            String where = count + " elections";
-            led = new Result("Growth: time per election until all are led, one connection", "ms", where);
-            settled = new Result("Growth: time per election until all are led and all is quiet", "ms", where);
+            String row = count + " elections";
+            led = new Result("Growth: time per election until all are led, one connection", "ms", row);
+            settled = new Result("Growth: time per election until all are led and all is quiet", "ms", row);
             packets = new Result(
                     "Growth: packets received by the server per election, until all are led and all is quiet",
                     "packets",
-                    where);
+                    row);
         }
 
         List<Result> results() {
@@ -98,7 +98,7 @@ public final class Growth implements Scenario {
         }
 
         String root(Subject subject) {
-            return "/growth/many-" + subject.name().replace(' ', '-') + "-" + count;
+            return "/growth/many-" + Scenario.nodeName(subject) + "-" + count;
         }
 
         void measure(Subject subject, Servers servers) throws Exception {
@@ -109,7 +109,7 @@ public final class Growth implements Scenario {
         }
 
         Led leadAll(Subject subject, Servers servers) throws Exception {
-            try (Connection connection = subject.connect(servers.address(), USUAL_SESSION_MILLIS)) {
+            try (Connection connection = subject.connect(servers.address(), TYPICAL_SESSION_MILLIS)) {
                 Traffic before = servers.traffic();
                 var elections = new Elections(connection, root(subject), count);
                 long start = System.nanoTime();
@@ -125,8 +125,8 @@ public final class Growth implements Scenario {
 
     private record Led(double millis, double millisUntilQuiet, long packets) {}
 
-    /** A thread or two per election end long before ten thousand. Each time in another order. */
-    private static List<Subject> withoutThreadsOfTheirOwn() {
+    /** In random order. The others need a thread or two per election, which is too much for ten thousand. */
+    private static List<Subject> withoutThreadPerElection() {
         return Scenario.shuffled(Subject.ALL).stream()
                 .filter(subject -> !subject.name().equals("LeaderSelector")
                         && !subject.name().equals("LeaderInitiator"))

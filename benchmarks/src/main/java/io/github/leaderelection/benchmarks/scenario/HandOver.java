@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** From the leader's leaving until the next one of three candidates leads. */
+/** The time of a hand-over among three candidates, on step-down and on close. */
 public final class HandOver implements Scenario {
 
-    /** Short, so that a lease is over soon: it is a third of it. */
+    /** Short, so that a lease, which is a third of it, passes quickly. */
     private static final int RESTED_SESSION_MILLIS = 2_000;
 
     @Override
@@ -26,7 +26,7 @@ public final class HandOver implements Scenario {
         var rested =
                 new Result("Hand-over on step-down after a lease without an event, 3 candidates", "ms", servers.name());
         try (AdminClient admin = new AdminClient(servers.address())) {
-            try (CandidateGroups groups = new CandidateGroups("/hand-over/", servers, admin, SESSION_MILLIS)) {
+            try (CandidateGroups groups = new CandidateGroups("/hand-over/", servers, admin, LONG_SESSION_MILLIS)) {
                 for (int i = -mode.warmUp(); i < mode.repeats(); i++) {
                     for (CandidateGroup group : Scenario.shuffled(groups.all)) {
                         double steppedDown = group.stepDown();
@@ -50,13 +50,13 @@ public final class HandOver implements Scenario {
         return List.of(stepDown, close, rested);
     }
 
-    /** Three candidates of each kind. */
+    /** Three candidates of each subject. */
     private static final class CandidateGroups implements AutoCloseable {
         final List<CandidateGroup> all = new ArrayList<>();
 
         CandidateGroups(String root, Servers servers, AdminClient admin, int sessionMillis) throws Exception {
             for (Subject subject : Subject.ALL) {
-                String path = root + subject.name().replace(' ', '-');
+                String path = root + Scenario.nodeName(subject);
                 all.add(new CandidateGroup(subject, servers, admin, path, 3, 3, sessionMillis));
             }
         }

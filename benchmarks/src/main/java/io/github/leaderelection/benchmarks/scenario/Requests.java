@@ -7,12 +7,12 @@ import io.github.leaderelection.benchmarks.subject.Subject;
 import io.github.leaderelection.benchmarks.subject.Subject.Connection;
 import java.util.List;
 
-/** What single steps cost in packets that the server receives; until all have set their watches. */
+/** The packets that the server receives for single operations, until all watches are set. */
 public final class Requests implements Scenario {
 
-    /** Something that causes requests. */
-    private interface Step {
-        void take() throws Exception;
+    /** An operation that sends requests. */
+    private interface Operation {
+        void run() throws Exception;
     }
 
     @Override
@@ -22,17 +22,17 @@ public final class Requests implements Scenario {
 
     @Override
     public List<Result> measure(Servers servers, Mode mode) throws Exception {
-        String what = "Packets received by the server until all is quiet, median";
-        var start = new Result(what, "packets", "first candidate, path exists");
-        var join = new Result(what, "packets", "second candidate");
-        var stepDown = new Result(what, "packets", "step-down, 3 candidates");
+        String table = "Packets received by the server until all is quiet, median";
+        var start = new Result(table, "packets", "first candidate, path exists");
+        var join = new Result(table, "packets", "second candidate");
+        var stepDown = new Result(table, "packets", "step-down, 3 candidates");
         int repeats = 2 * mode.rounds() - 1;
         try (AdminClient admin = new AdminClient(servers.address())) {
             for (Subject subject : Scenario.shuffled(Subject.ALL)) {
                 String name = subject.name();
-                String path = admin.createPath("/requests/" + name.replace(' ', '-'));
-                try (Connection first = subject.connect(servers.address(), SESSION_MILLIS);
-                        Connection second = subject.connect(servers.address(), SESSION_MILLIS)) {
+                String path = admin.createPath("/requests/" + Scenario.nodeName(subject));
+                try (Connection first = subject.connect(servers.address(), LONG_SESSION_MILLIS);
+                        Connection second = subject.connect(servers.address(), LONG_SESSION_MILLIS)) {
                     for (int i = 0; i <= repeats; i++) {
                         var leader = first.candidate(path, () -> {});
                         var follower = second.candidate(path, () -> {});
@@ -64,12 +64,12 @@ public final class Requests implements Scenario {
         return List.of(start, join, stepDown);
     }
 
-    private static double count(Servers servers, AdminClient admin, Step step) throws Exception {
+    private static double count(Servers servers, AdminClient admin, Operation operation) throws Exception {
         Traffic before = servers.traffic();
         long own = admin.requests();
-        step.take();
+        operation.run();
         Pauses.untilQuiet(servers);
-        // Looking whether all is quiet counts as nothing. A renewal or a ping may have come by: hence the median.
+        // Waiting for quiet sends no counted packets. Renewals and pings may be among the packets: hence the median.
         return servers.traffic().since(before).received() - (admin.requests() - own);
     }
 }

@@ -19,8 +19,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 /**
- * A Java process on our own class path. It ends when we end, in whatever way. Parent and child can exchange lines over the
- * standard input and output of the child.
+ * A Java process with the same class path. It ends with its parent, even if the parent is killed. Both can exchange lines
+ * over the standard input and output of the child.
  */
 public final class ChildProcess implements AutoCloseable {
 
@@ -121,7 +121,7 @@ public final class ChildProcess implements AutoCloseable {
         return rest;
     }
 
-    /** The process itself has written the reason to our standard error. */
+    /** The child shares our standard error, so the reason is there; this only reports the exit code. */
     void requireAlive() {
         if (!process.isAlive()) {
             throw new IllegalStateException(

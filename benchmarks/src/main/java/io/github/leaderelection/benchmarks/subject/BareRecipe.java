@@ -11,8 +11,8 @@ import org.apache.zookeeper.ZooKeeper;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The recipe of ZooKeeper's documentation on its asynchronous client: create, list, watch the predecessor. About the least
- * one can do, with nothing handled that can go wrong; nobody should use it.
+ * The recipe of ZooKeeper's documentation on its asynchronous client: create a node, list the queue, watch the predecessor.
+ * This is about the minimum. It handles no failures and must not be used for anything but comparison.
  */
 final class BareRecipe implements Subject {
 
@@ -80,7 +80,7 @@ final class BareRecipe implements Subject {
                     (rc, asked, context, name) -> {
                         if (rc == Code.OK.intValue()) {
                             node = name;
-                            look();
+                            readQueue();
                         } else if (rc == Code.NONODE.intValue()) {
                             createPath();
                         }
@@ -106,20 +106,20 @@ final class BareRecipe implements Subject {
                     null);
         }
 
-        private void look() {
+        private void readQueue() {
             client.getChildren(
                     path,
                     false,
                     (rc, asked, context, children) -> {
                         String own = node;
                         if (rc == Code.OK.intValue() && own != null) {
-                            lookAt(children, own.substring(path.length() + 1));
+                            leadOrWatch(children, own.substring(path.length() + 1));
                         }
                     },
                     null);
         }
 
-        private void lookAt(List<String> children, String own) {
+        private void leadOrWatch(List<String> children, String own) {
             String predecessor = "";
             for (String child : children) {
                 if (child.compareTo(own) < 0 && child.compareTo(predecessor) > 0) {
@@ -135,7 +135,7 @@ final class BareRecipe implements Subject {
                         this,
                         (rc, asked, context, data, stat) -> {
                             if (rc == Code.NONODE.intValue()) {
-                                look();
+                                readQueue();
                             }
                         },
                         null);
@@ -145,7 +145,7 @@ final class BareRecipe implements Subject {
         @Override
         public void process(WatchedEvent event) {
             if (event.getType() == Event.EventType.NodeDeleted) {
-                look();
+                readQueue();
             }
         }
 

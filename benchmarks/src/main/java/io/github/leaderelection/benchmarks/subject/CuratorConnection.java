@@ -6,24 +6,24 @@ import java.util.List;
 import java.util.function.BiFunction;
 import org.apache.curator.framework.CuratorFramework;
 
-/** A process that elects by Curator, or by something made of it. */
+/** A connection of Curator, for all subjects that are based on it. */
 final class CuratorConnection implements Subject.Connection {
 
-    /** Makes a candidate, given a path and whom to tell. */
-    interface Maker extends BiFunction<String, Runnable, Subject.Candidate> {}
+    /** Creates a candidate, given the path of the election and the callback for leadership. */
+    interface CandidateFactory extends BiFunction<String, Runnable, Subject.Candidate> {}
 
     private final CuratorFramework client;
-    private final Maker maker;
+    private final CandidateFactory factory;
     private final List<Subject.Candidate> candidates = new ArrayList<>();
 
-    CuratorConnection(CuratorFramework client, Maker maker) {
+    CuratorConnection(CuratorFramework client, CandidateFactory factory) {
         this.client = client;
-        this.maker = maker;
+        this.factory = factory;
     }
 
     @Override
     public Subject.Candidate candidate(String path, Runnable onGranted) {
-        Subject.Candidate candidate = maker.apply(path, onGranted);
+        Subject.Candidate candidate = factory.apply(path, onGranted);
         candidates.add(candidate);
         return candidate;
     }
@@ -42,7 +42,7 @@ final class CuratorConnection implements Subject.Connection {
         candidates.forEach(Subject.Candidate::close);
     }
 
-    /** From the last to the first, lest everybody lead once; whoever is left behind would go on trying. */
+    /** In reverse order, since otherwise each candidate would become leader before it is closed. */
     @Override
     public void close() {
         Collections.reverse(candidates);

@@ -6,7 +6,7 @@ import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.recipes.leader.LeaderLatch;
 import org.apache.curator.framework.recipes.leader.LeaderLatchListener;
 
-/** Curator's LeaderLatch; it cannot step down, so it is closed and a new one started. */
+/** Curator's LeaderLatch. It cannot step down, so it is closed and replaced by a new one. */
 final class CuratorLeaderLatch implements Subject {
 
     @Override

@@ -5,7 +5,7 @@ import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.recipes.leader.LeaderSelector;
 import org.apache.curator.framework.recipes.leader.LeaderSelectorListenerAdapter;
 
-/** Curator's LeaderSelector, which queues again by itself. */
+/** Curator's LeaderSelector with automatic requeueing. */
 final class CuratorLeaderSelector implements Subject {
 
     @Override
@@ -31,7 +31,7 @@ final class CuratorLeaderSelector implements Subject {
             selector.autoRequeue();
         }
 
-        /** It leads for as long as this does not return. */
+        /** Leadership lasts until this method returns. */
         @Override
         public void takeLeadership(CuratorFramework client) throws InterruptedException {
             onGranted.run();

@@ -8,7 +8,7 @@ import io.github.leaderelection.zookeeper.ZooKeeperElections;
 import org.apache.zookeeper.ZooKeeper;
 import org.jspecify.annotations.Nullable;
 
-/** Our elections as they come: lease on, a listener that is told when it leads. */
+/** Our elections with their default options and a listener. */
 public final class Ours implements Subject {
 
     @Override

@@ -6,7 +6,7 @@ import org.springframework.integration.leader.AbstractCandidate;
 import org.springframework.integration.leader.Context;
 import org.springframework.integration.zookeeper.leader.LeaderInitiator;
 
-/** Spring Integration's LeaderInitiator for ZooKeeper, without an application context. */
+/** Spring Integration's LeaderInitiator for ZooKeeper, used without an application context. */
 final class SpringLeaderInitiator implements Subject {
 
     @Override
