@@ -110,8 +110,8 @@ public final class Growth implements Scenario {
 
         Led leadAll(Subject subject, Servers servers) throws Exception {
             try (Connection connection = subject.connect(servers.address(), TYPICAL_SESSION_MILLIS)) {
-                Traffic before = servers.traffic();
                 var elections = new Elections(connection, root(subject), count);
+                Traffic before = servers.traffic();
                 long start = System.nanoTime();
                 double millis = elections.lead();
                 double millisUntilQuiet = (Pauses.untilQuiet(servers) - start) / 1e6;
