@@ -35,7 +35,8 @@ public final class Ours implements Subject {
             if (elections == null) {
                 elections = ZooKeeperElections.over(client, ElectionOptions.defaults());
             }
-            Election election = elections.election("election-" + ++count, path);
+            // Without string concatenation, whose first use would count as ours where the JVM is cold.
+            Election election = elections.election(String.valueOf(++count), path);
             election.addListener(new GrantedListener(onGranted));
             return new ElectionCandidate(election);
         }
