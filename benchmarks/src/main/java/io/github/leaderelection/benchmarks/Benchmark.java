@@ -21,7 +21,10 @@ import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/** Runs everything, and writes a report. Arguments: the mode, the directory of the report, what is wanted (or what is usual). */
+/**
+ * Runs the scenarios and writes a report. Arguments: the mode, the directory of the report, and the names of scenarios and
+ * servers (default: those of the mode).
+ */
 public final class Benchmark {
 
     private final Mode mode;
@@ -38,9 +41,9 @@ public final class Benchmark {
     public static void main(String[] arguments) throws Exception {
         Mode mode = Mode.named(arguments[0]);
         String only = arguments.length > 2 ? arguments[2] : "";
-        Plan plan = Plan.of(only.isBlank() ? mode.usual() : only);
+        Plan plan = Plan.of(only.isBlank() ? mode.defaultSelection() : only);
         new Benchmark(mode, Path.of(arguments[1]), plan).run();
-        // Threads of others may linger.
+        // Some subjects leave threads behind.
         System.exit(0);
     }
 
@@ -52,11 +55,11 @@ public final class Benchmark {
         System.out.println(report());
     }
 
-    /** Servers that nothing is measured on are not even started. */
-    private void run(String where, Supplier<Servers> start) throws Exception {
-        if (!plan.on(where).isEmpty()) {
+    /** Starts the servers only if a scenario uses them. */
+    private void run(String server, Supplier<Servers> start) throws Exception {
+        if (!plan.on(server).isEmpty()) {
             try (Servers servers = start.get()) {
-                for (Scenario scenario : plan.on(where)) {
+                for (Scenario scenario : plan.on(server)) {
                     run(scenario, servers);
                 }
             }
@@ -71,7 +74,7 @@ public final class Benchmark {
                 Locale.ROOT, "%s (%s): %.0f s%n", scenario.name(), servers.name(), (System.nanoTime() - start) / 1e9);
     }
 
-    /** Written anew after each scenario: whoever is interrupted has what there is. */
+    /** Written after each scenario, so that an interrupted run leaves the results so far. */
     private String report() throws IOException {
         List<String> subjects = Subject.ALL.stream().map(Subject::name).toList();
         List<Result> sorted = inTables();
@@ -84,26 +87,26 @@ public final class Benchmark {
         return text;
     }
 
-    /** What is measured on several servers comes together. */
+    /** Sorted by table: a scenario that runs on several servers adds a row for each of them. */
     private List<Result> inTables() {
-        List<String> order = results.stream().map(Result::what).distinct().toList();
+        List<String> order = results.stream().map(Result::table).distinct().toList();
         return results.stream()
-                .sorted(Comparator.comparingInt(result -> order.indexOf(result.what())))
+                .sorted(Comparator.comparingInt(result -> order.indexOf(result.table())))
                 .toList();
     }
 
     private static Map<String, String> charts(List<Result> results) {
         List<String> subjects = Subject.ALL.stream().map(Subject::name).toList();
         Map<String, List<Result>> byTable =
-                results.stream().collect(Collectors.groupingBy(Result::what, LinkedHashMap::new, Collectors.toList()));
+                results.stream().collect(Collectors.groupingBy(Result::table, LinkedHashMap::new, Collectors.toList()));
         Map<String, String> charts = new LinkedHashMap<>();
-        byTable.forEach((what, groups) -> charts.put(
-                what.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-") + ".svg",
-                BarChart.of(title(what, groups.get(0).unit()), groups, subjects)));
+        byTable.forEach((table, groups) -> charts.put(
+                table.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-") + ".svg",
+                BarChart.of(title(table, groups.get(0).unit()), groups, subjects)));
         return charts;
     }
 
-    private static String title(String what, String unit) {
-        return what + (unit.isEmpty() ? "" : ", " + unit) + ", median";
+    private static String title(String table, String unit) {
+        return table + (unit.isEmpty() ? "" : ", " + unit) + ", median";
     }
 }

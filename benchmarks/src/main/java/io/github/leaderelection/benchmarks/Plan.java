@@ -1,6 +1,7 @@
 package io.github.leaderelection.benchmarks;
 
-import io.github.leaderelection.benchmarks.jmh.Nanoseconds;
+import io.github.leaderelection.benchmarks.jmh.JmhBenchmarks;
+import io.github.leaderelection.benchmarks.scenario.Cold;
 import io.github.leaderelection.benchmarks.scenario.Crash;
 import io.github.leaderelection.benchmarks.scenario.FirstLeadership;
 import io.github.leaderelection.benchmarks.scenario.Growth;
@@ -18,7 +19,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** Which scenarios run on which servers: all, or those that were named. */
+/** Which scenarios run on which servers: all of them, or a selection by name. */
 final class Plan {
 
     static final String MEMORY = "memory";
@@ -39,40 +40,42 @@ final class Plan {
         all.put(
                 MEMORY,
                 List.of(
-                        // First, because it also sees to it that everybody's code is compiled, here and in the server.
+                        // First, because it also warms up the subjects and the server.
                         new ManyElections(),
                         new HandOver(),
                         new FirstLeadership(),
-                        // What is told by one kind of server.
+                        // The kind of server makes no difference to the following.
                         new Herd(),
                         new Requests(),
                         new Idle(),
                         new Growth(),
                         new Crash(),
-                        new Nanoseconds()));
+                        new Cold(),
+                        new JmhBenchmarks()));
         all.put(DISK, everywhere);
         all.put(ENSEMBLE, everywhere);
         return all;
     }
 
     /**
-     * @param only names of servers and of scenarios, separated by commas; without one of either kind all of it are meant
-     * @throws IllegalArgumentException if there is no such name, or a scenario is measured on none of the servers
+     * @param only names of scenarios and servers, separated by commas; no name of a scenario selects all scenarios, no name
+     *     of a server all servers
+     * @throws IllegalArgumentException if a name is unknown, or a scenario does not run on any of the selected servers
      */
     static Plan of(String only) {
         Set<String> names = Arrays.stream(only.split(","))
                 .map(String::strip)
                 .filter(name -> !name.isEmpty())
                 .collect(Collectors.toSet());
-        Set<String> servers = picked(names, ALL.keySet()::contains);
-        Set<String> scenarios = picked(names, name -> !ALL.containsKey(name));
+        Set<String> servers = selected(names, ALL.keySet()::contains);
+        Set<String> scenarios = selected(names, name -> !ALL.containsKey(name));
         Map<String, List<Scenario>> byServer = new LinkedHashMap<>();
         ALL.forEach((server, offered) -> {
             if (servers.isEmpty() || servers.contains(server)) {
                 byServer.put(
                         server,
                         offered.stream()
-                                .filter(each -> isPicked(each, scenarios))
+                                .filter(each -> isSelected(each, scenarios))
                                 .toList());
             }
         });
@@ -80,24 +83,23 @@ final class Plan {
         return new Plan(byServer);
     }
 
-    private static Set<String> picked(Set<String> names, Predicate<String> which) {
+    private static Set<String> selected(Set<String> names, Predicate<String> which) {
         return names.stream().filter(which).collect(Collectors.toSet());
     }
 
-    private static boolean isPicked(Scenario scenario, Set<String> scenarios) {
+    private static boolean isSelected(Scenario scenario, Set<String> scenarios) {
         return scenarios.isEmpty() || scenarios.contains(scenario.name());
     }
 
-    /** Better no report than one in which something is silently missing. */
+    /** Fails rather than omit a scenario from the report silently. */
     private static void requireMeasured(String scenario, Map<String, List<Scenario>> byServer) {
         if (!names(ALL).contains(scenario)) {
             throw new IllegalArgumentException(
-                    "Neither a scenario nor a server: %s; there are the scenarios %s and the servers %s"
+                    "Neither a scenario nor a server: %s; the scenarios are %s, the servers %s"
                             .formatted(scenario, names(ALL), ALL.keySet()));
         }
         if (!names(byServer).contains(scenario)) {
-            throw new IllegalArgumentException(
-                    "Scenario %s is not measured on %s".formatted(scenario, byServer.keySet()));
+            throw new IllegalArgumentException("Scenario %s does not run on %s".formatted(scenario, byServer.keySet()));
         }
     }
 
@@ -109,7 +111,7 @@ final class Plan {
                 .toList();
     }
 
-    /** In the order in which they are to run. */
+    /** The scenarios in the order in which they run. */
     List<Scenario> on(String server) {
         return byServer.getOrDefault(server, List.of());
     }

@@ -1,4 +1,4 @@
-/** Measures elections against their peers, side by side. */
+/** Compares our elections with other implementations of leader election on ZooKeeper. */
 @NullMarked
 package io.github.leaderelection.benchmarks;
 

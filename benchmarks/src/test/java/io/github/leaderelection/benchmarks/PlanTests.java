@@ -3,24 +3,35 @@ package io.github.leaderelection.benchmarks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.github.leaderelection.benchmarks.scenario.Mode;
 import io.github.leaderelection.benchmarks.scenario.Scenario;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What is measured where. */
+/** The selection of scenarios and servers. */
 class PlanTests {
 
     @Test
-    void withoutNamesEverythingIsMeasured() {
+    void withoutNamesAllScenariosRun() {
         Plan plan = Plan.of("");
 
-        assertThat(names(plan, Plan.MEMORY)).startsWith("many").contains("hand-over", "first", "growth", "jmh");
+        assertThat(names(plan, Plan.MEMORY)).startsWith("many").contains("hand-over", "first", "growth", "cold", "jmh");
         assertThat(names(plan, Plan.DISK)).containsExactly("hand-over", "first");
         assertThat(names(plan, Plan.ENSEMBLE)).containsExactly("hand-over", "first");
     }
 
     @Test
-    void aScenarioAloneIsMeasuredOnAllServersThatItIsFor() {
+    void theShortModeOmitsLongScenarios() {
+        Plan plan = Plan.of(Mode.named("short").defaultSelection());
+
+        assertThat(names(plan, Plan.MEMORY))
+                .containsExactly("many", "hand-over", "first", "herd", "requests", "crash", "cold", "jmh");
+        assertThat(names(plan, Plan.DISK)).isEmpty();
+        assertThat(names(plan, Plan.ENSEMBLE)).containsExactly("hand-over", "first");
+    }
+
+    @Test
+    void aScenarioRunsOnAllItsServers() {
         Plan plan = Plan.of("hand-over, jmh");
 
         assertThat(names(plan, Plan.MEMORY)).containsExactly("hand-over", "jmh");
@@ -29,7 +40,7 @@ class PlanTests {
     }
 
     @Test
-    void aServerAloneMeasuresAllThatIsForIt() {
+    void aServerRunsAllItsScenarios() {
         Plan plan = Plan.of("disk");
 
         assertThat(names(plan, Plan.MEMORY)).isEmpty();
@@ -38,7 +49,7 @@ class PlanTests {
     }
 
     @Test
-    void aScenarioAndAServerAreThatOneThere() {
+    void aScenarioAndAServerSelectThatCombination() {
         Plan plan = Plan.of("hand-over,ensemble");
 
         assertThat(names(plan, Plan.MEMORY)).isEmpty();
@@ -47,17 +58,17 @@ class PlanTests {
     }
 
     @Test
-    void whatDoesNotExistIsRefusedWithAllThatDoes() {
+    void anUnknownNameIsRejectedWithAListOfTheKnownOnes() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Plan.of("handover,disk"))
                 .withMessageContainingAll("handover;", "hand-over", "many", "memory", "disk", "ensemble");
     }
 
     @Test
-    void whatNoneOfTheServersMeasuresIsRefused() {
+    void aScenarioThatNoSelectedServerRunsIsRejected() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Plan.of("hand-over,jmh,ensemble"))
-                .withMessage("Scenario jmh is not measured on [ensemble]");
+                .withMessage("Scenario jmh does not run on [ensemble]");
     }
 
     private static List<String> names(Plan plan, String server) {

@@ -1,5 +1,6 @@
 package io.github.leaderelection.benchmarks.jmh;
 
+import io.github.leaderelection.benchmarks.scenario.Scenario;
 import io.github.leaderelection.benchmarks.subject.Subject;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -13,29 +14,30 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/** Asking the leader whether it leads. */
+/** A call of {@code isLeader()} on the leader. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class IsLeader {
 
-    /** Where the server is. */
+    /** System property with the address of the server. */
     static final String ADDRESS = "benchmark.address";
 
     @Param({"bare recipe", "LeaderLatch", "LeaderSelector", "LeaderInitiator", "ours"})
     public String subject = "";
 
     @SuppressWarnings("NullAway.Init")
-    private Subject.Member member;
+    private Subject.Connection connection;
 
     @SuppressWarnings("NullAway.Init")
-    private Subject.Contender leader;
+    private Subject.Candidate leader;
 
     @Setup
     public void lead() throws InterruptedException {
         var led = new CountDownLatch(1);
-        member = Subject.named(subject).connect(System.getProperty(ADDRESS), 30_000);
-        leader = member.contender("/jmh/" + subject.replace(' ', '-'), led::countDown);
+        Subject named = Subject.named(subject);
+        connection = named.connect(System.getProperty(ADDRESS), Scenario.LONG_SESSION_MILLIS);
+        leader = connection.candidate("/jmh/" + Scenario.nodeName(named), led::countDown);
         leader.start();
         if (!led.await(60, TimeUnit.SECONDS)) {
             throw new IllegalStateException("Does not lead");
@@ -50,6 +52,6 @@ public class IsLeader {
     @TearDown
     public void leave() {
         leader.close();
-        member.close();
+        connection.close();
     }
 }

@@ -8,16 +8,16 @@ import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 
-/** Reading the monotonic clock and that of the wall, and comparing each with a limit: whoever asks both takes as long. */
+/** Reads the monotonic clock and the wall clock and compares each with a limit: the minimum for a check of both. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class TwoClocks {
 
-    /** Not reached while this is measured, since then only one clock would be read. */
+    /** Not reached during the measurement: then only one clock would be read. */
     private static final long HOURS = 24;
 
-    // Not final, so that they have to be read.
+    // Not final, so that the compiler cannot treat them as constants.
     private long startNanos = System.nanoTime();
     private long startMillis = System.currentTimeMillis();
     private long limitMillis = TimeUnit.HOURS.toMillis(HOURS);

@@ -1,4 +1,4 @@
-/** What takes nanoseconds. */
+/** Microbenchmarks, run by JMH. */
 @NullMarked
 package io.github.leaderelection.benchmarks.jmh;
 

@@ -3,7 +3,7 @@ package io.github.leaderelection.benchmarks.report;
 import java.util.List;
 import java.util.Locale;
 
-/** Medians as an SVG: a group of bars for each server or size, a bar for each subject. */
+/** Medians as an SVG image: a group of bars for each row of the table, a bar for each subject. */
 public final class BarChart {
 
     private static final List<String> COLOURS = List.of("#8c8c8c", "#c9a227", "#7a9e7e", "#b07aa1", "#2f6db5");
@@ -33,7 +33,7 @@ public final class BarChart {
                     y += BAR;
                 }
             }
-            bars.append(text(LEFT - 8, (first + y) / 2 + 4, "end", group.where()));
+            bars.append(text(LEFT - 8, (first + y) / 2 + 4, "end", group.row()));
             y += GAP;
         }
         return """

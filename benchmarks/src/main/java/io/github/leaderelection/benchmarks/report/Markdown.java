@@ -7,34 +7,34 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Results as tables: one for each thing measured, a row for each server or size, a column for each subject. */
+/** Results as Markdown tables with a column for each subject. */
 public final class Markdown {
 
-    /** With fewer, the greatest of all would be called that. */
+    /** With fewer samples the 99th percentile would be the maximum. */
     private static final int ENOUGH_FOR_P99 = 100;
 
     private Markdown() {}
 
     public static String of(Collection<Result> results, List<String> subjects) {
         Map<String, List<Result>> tables = new LinkedHashMap<>();
-        results.forEach(result ->
-                tables.computeIfAbsent(result.what(), what -> new ArrayList<>()).add(result));
+        results.forEach(result -> tables.computeIfAbsent(result.table(), title -> new ArrayList<>())
+                .add(result));
         StringBuilder text = new StringBuilder();
-        tables.forEach((what, rows) -> text.append(table(what, rows, subjects)));
+        tables.forEach((title, rows) -> text.append(table(title, rows, subjects)));
         return text.toString();
     }
 
-    private static String table(String what, List<Result> rows, List<String> subjects) {
+    private static String table(String title, List<Result> rows, List<String> subjects) {
         List<String> present = subjects.stream()
                 .filter(subject -> rows.stream().anyMatch(row -> row.has(subject)))
                 .toList();
         String unit = rows.get(0).unit();
         StringBuilder text =
-                new StringBuilder("\n### %s%s\n| |".formatted(what, unit.isEmpty() ? "" : " (" + unit + ")"));
+                new StringBuilder("\n### %s%s\n| |".formatted(title, unit.isEmpty() ? "" : " (" + unit + ")"));
         present.forEach(subject -> text.append(" ").append(subject).append(" |"));
         text.append("\n|---|").append("---|".repeat(present.size())).append("\n");
         for (Result row : rows) {
-            text.append("| ").append(row.where()).append(" |");
+            text.append("| ").append(row.row()).append(" |");
             present.forEach(subject ->
                     text.append(" ").append(cell(row, subject, subjects.get(0))).append(" |"));
             text.append("\n");
@@ -42,7 +42,7 @@ public final class Markdown {
         return text.toString();
     }
 
-    /** Median, p99 if there are enough samples to speak of one, and the ratio to the baseline. */
+    /** Median, 99th percentile if there are enough samples, and ratio to the baseline. */
     private static String cell(Result row, String subject, String baseline) {
         if (!row.has(subject)) {
             return "–";

@@ -4,15 +4,15 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * One thing that was measured, for each subject.
+ * One row of a table: the samples of each subject.
  *
- * @param what what it is; results with the same one make up a table
- * @param where on which server, or at which size
+ * @param table the title of the table; results with the same title form one table
+ * @param row the label of the row, such as the kind of server
  */
-public record Result(String what, String unit, String where, Map<String, Samples> bySubject) {
+public record Result(String table, String unit, String row, Map<String, Samples> bySubject) {
 
-    public Result(String what, String unit, String where) {
-        this(what, unit, where, new LinkedHashMap<>());
+    public Result(String table, String unit, String row) {
+        this(table, unit, row, new LinkedHashMap<>());
     }
 
     public void add(String subject, double value) {
@@ -27,7 +27,7 @@ public record Result(String what, String unit, String where, Map<String, Samples
         return bySubject.getOrDefault(subject, Samples.of());
     }
 
-    /** By what the median of the subject is greater than that of the one it is compared with. */
+    /** The median of a subject, divided by that of the baseline. */
     public double ratio(String subject, String baseline) {
         return of(subject).median() / of(baseline).median();
     }

@@ -3,7 +3,7 @@ package io.github.leaderelection.benchmarks.report;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Measurements of one thing. */
+/** Repeated measurements of the same thing. */
 public final class Samples {
 
     private final List<Double> values = new ArrayList<>();
@@ -28,7 +28,7 @@ public final class Samples {
         return percentile(50);
     }
 
-    public double least() {
+    public double min() {
         return percentile(0);
     }
 
@@ -36,7 +36,7 @@ public final class Samples {
         return percentile(99);
     }
 
-    /** The smallest value that is not below so many percent of all. */
+    /** The smallest sample that is at least as great as the given percentage of all samples. */
     double percentile(int percent) {
         List<Double> sorted = values.stream().sorted().toList();
         int rank = (int) Math.ceil(percent / 100.0 * sorted.size());

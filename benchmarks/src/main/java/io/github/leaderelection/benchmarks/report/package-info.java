@@ -1,4 +1,4 @@
-/** Numbers, tables and charts. */
+/** Samples, tables and charts. */
 @NullMarked
 package io.github.leaderelection.benchmarks.report;
 

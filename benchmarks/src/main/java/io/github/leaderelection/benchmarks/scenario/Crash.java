@@ -1,17 +1,16 @@
 package io.github.leaderelection.benchmarks.scenario;
 
 import io.github.leaderelection.benchmarks.report.Result;
-import io.github.leaderelection.benchmarks.server.ChildProcess;
 import io.github.leaderelection.benchmarks.server.Servers;
 import io.github.leaderelection.benchmarks.subject.Subject;
-import io.github.leaderelection.benchmarks.subject.Subject.Member;
+import io.github.leaderelection.benchmarks.subject.Subject.Connection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** From the death of the leader's process until the next one leads, as a multiple of the session timeout. */
+/** The time from the end of the leader's process until the next candidate leads, in session timeouts. */
 public final class Crash implements Scenario {
 
     private static final int SESSION_MILLIS = 6_000;
@@ -23,79 +22,80 @@ public final class Crash implements Scenario {
 
     @Override
     public List<Result> measure(Servers servers, Mode mode) throws Exception {
-        String what = "Crash fail-over, session timeout " + SESSION_MILLIS / 1_000 + " s";
-        var observed = new Result(what, "× session timeout", "the next in line was there");
-        var late = new Result(what, "× session timeout", "it came after 0.8 session timeouts");
-        try (Witness witness = new Witness(servers.address())) {
+        String table = "Crash fail-over, session timeout " + SESSION_MILLIS / 1_000 + " s";
+        var already = new Result(table, "× session timeout", "successor waiting at the crash");
+        var late = new Result(table, "× session timeout", "successor joining 0.8 session timeouts later");
+        try (AdminClient admin = new AdminClient(servers.address())) {
             for (int round = 0; round < mode.rounds(); round++) {
-                crashAll(servers, witness, observed, late);
+                crashAll(servers, admin, already, late);
             }
         }
-        return List.of(observed, late);
+        return List.of(already, late);
     }
 
-    /** All at the same time: it is mostly waiting. */
-    private static void crashAll(Servers servers, Witness witness, Result observed, Result late) throws Exception {
-        List<Case> inTime = new ArrayList<>();
-        List<Case> tooLate = new ArrayList<>();
+    /** All subjects at the same time, because almost all of it is waiting. */
+    private static void crashAll(Servers servers, AdminClient admin, Result already, Result late) throws Exception {
+        List<FailOver> waiting = new ArrayList<>();
+        List<FailOver> joining = new ArrayList<>();
         try {
             for (Subject subject : Scenario.shuffled(Subject.ALL)) {
-                inTime.add(new Case(subject, servers.address(), witness, "/crash/in-time/"));
-                tooLate.add(new Case(subject, servers.address(), witness, "/crash/too-late/"));
+                waiting.add(new FailOver(subject, servers.address(), admin, "/crash/waiting/"));
+                joining.add(new FailOver(subject, servers.address(), admin, "/crash/joining/"));
             }
-            for (Case each : inTime) {
-                witness.awaitCandidates(each.path, 1);
+            for (FailOver each : waiting) {
+                admin.awaitCandidates(each.path, 1);
                 each.join();
-                witness.awaitCandidates(each.path, 2);
+                admin.awaitCandidates(each.path, 2);
             }
-            for (Case each : tooLate) {
-                witness.awaitCandidates(each.path, 1);
+            for (FailOver each : joining) {
+                admin.awaitCandidates(each.path, 1);
             }
             Pauses.millis(1_500);
-            inTime.forEach(Case::crash);
-            tooLate.forEach(Case::crash);
+            waiting.forEach(FailOver::crash);
+            joining.forEach(FailOver::crash);
             Pauses.millis((long) (0.8 * SESSION_MILLIS));
-            tooLate.forEach(Case::join);
-            for (Case each : inTime) {
-                observed.add(each.subject.name(), each.await() / SESSION_MILLIS);
+            joining.forEach(FailOver::join);
+            for (FailOver each : waiting) {
+                already.add(each.subject.name(), each.await() / SESSION_MILLIS);
             }
-            for (Case each : tooLate) {
+            for (FailOver each : joining) {
                 late.add(each.subject.name(), each.await() / SESSION_MILLIS);
             }
         } finally {
-            List<Case> all = Stream.concat(inTime.stream(), tooLate.stream()).toList();
-            all.forEach(each -> each.doomed.close());
-            Member.closeAll(all.stream().map(each -> each.heir).toList());
+            List<FailOver> all =
+                    Stream.concat(waiting.stream(), joining.stream()).toList();
+            all.forEach(each -> each.leader.close());
+            Connection.closeAll(all.stream().map(each -> each.successor).toList());
         }
     }
 
-    private static final class Case {
+    private static final class FailOver {
         final Subject subject;
         final String path;
-        private final ChildProcess doomed;
-        private final Member heir;
+        private final CandidateProcess leader;
+        private final Connection successor;
         private final CompletableFuture<Long> led = new CompletableFuture<>();
         private long crashed;
 
-        Case(Subject subject, String address, Witness witness, String root) throws Exception {
+        FailOver(Subject subject, String address, AdminClient admin, String root) throws Exception {
             this.subject = subject;
-            this.path = witness.make(root + subject.name().replace(' ', '-'));
-            this.heir = subject.connect(address, SESSION_MILLIS);
-            this.doomed = ChildProcess.start(
-                    CandidateMain.class, List.of(), subject.name(), address, String.valueOf(SESSION_MILLIS), path);
+            this.path = admin.createPath(root + Scenario.nodeName(subject));
+            this.successor = subject.connect(address, SESSION_MILLIS);
+            this.leader = new CandidateProcess(subject, address, SESSION_MILLIS, path);
+            leader.join();
         }
 
         void join() {
-            heir.contender(path, () -> led.complete(System.nanoTime())).start();
+            successor.candidate(path, () -> led.complete(System.nanoTime())).start();
         }
 
         void crash() {
             crashed = System.nanoTime();
-            doomed.close();
+            leader.close();
         }
 
         double await() throws Exception {
-            return (led.get(Witness.PATIENCE, TimeUnit.NANOSECONDS) - crashed) / 1e6;
+            return (led.get(AdminClient.TIMEOUT_NANOS, TimeUnit.NANOSECONDS) - crashed) / 1e6;
         }
     }
 }

@@ -1,31 +1,31 @@
 package io.github.leaderelection.benchmarks.scenario;
 
-import io.github.leaderelection.benchmarks.subject.Subject.Contender;
-import io.github.leaderelection.benchmarks.subject.Subject.Member;
+import io.github.leaderelection.benchmarks.subject.Subject.Candidate;
+import io.github.leaderelection.benchmarks.subject.Subject.Connection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Many elections, and one candidate of each of them, all on one connection. */
+/** Many elections with one candidate each, all on the same connection. */
 final class Elections {
 
-    private final List<Contender> contenders = new ArrayList<>();
+    private final List<Candidate> candidates = new ArrayList<>();
     private final CountDownLatch led;
 
-    /** None of the candidates takes part yet. */
-    Elections(Member member, String root, int count) {
+    /** Creates the candidates, which do not join yet. */
+    Elections(Connection connection, String root, int count) {
         led = new CountDownLatch(count);
         for (int i = 0; i < count; i++) {
-            contenders.add(member.contender(path(root, i), led::countDown));
+            candidates.add(connection.candidate(path(root, i), led::countDown));
         }
     }
 
-    /** Makes their nodes, unless they are there. */
-    static void make(Witness witness, String root, int count) throws Exception {
+    /** Creates the nodes of the elections, unless they exist. */
+    static void createPaths(AdminClient admin, String root, int count) throws Exception {
         for (int i = 0; i < count; i++) {
-            witness.make(path(root, i));
+            admin.createPath(path(root, i));
         }
     }
 
@@ -33,7 +33,7 @@ final class Elections {
         return root + "/e" + election;
     }
 
-    /** Takes part in all of them, and returns the milliseconds until all are led. */
+    /** Joins all elections, and returns the milliseconds until all are led. */
     double lead() throws InterruptedException, TimeoutException {
         long start = System.nanoTime();
         start();
@@ -41,13 +41,13 @@ final class Elections {
     }
 
     void start() {
-        contenders.forEach(Contender::start);
+        candidates.forEach(Candidate::start);
     }
 
-    /** Waits until all have been led by these candidates, and returns the milliseconds that took. */
+    /** Waits until these candidates lead all elections, and returns the milliseconds since the given time. */
     double awaitLed(long startNanos) throws InterruptedException, TimeoutException {
-        if (!led.await(Witness.PATIENCE, TimeUnit.NANOSECONDS)) {
-            throw new TimeoutException(led.getCount() + " elections without a leader");
+        if (!led.await(AdminClient.TIMEOUT_NANOS, TimeUnit.NANOSECONDS)) {
+            throw new TimeoutException(led.getCount() + " elections have no leader");
         }
         return (System.nanoTime() - startNanos) / 1e6;
     }

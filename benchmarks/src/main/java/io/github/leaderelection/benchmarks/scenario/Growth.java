@@ -4,12 +4,12 @@ import io.github.leaderelection.benchmarks.report.Result;
 import io.github.leaderelection.benchmarks.server.Servers;
 import io.github.leaderelection.benchmarks.server.Traffic;
 import io.github.leaderelection.benchmarks.subject.Subject;
-import io.github.leaderelection.benchmarks.subject.Subject.Member;
+import io.github.leaderelection.benchmarks.subject.Subject.Connection;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** How the cost grows with the number of candidates of one election, and with that of elections on one connection. */
+/** How the cost grows with the number of candidates, and with the number of elections on one connection. */
 public final class Growth implements Scenario {
 
     private static final int WARM_UP = 10;
@@ -22,60 +22,60 @@ public final class Growth implements Scenario {
     @Override
     public List<Result> measure(Servers servers, Mode mode) throws Exception {
         List<Result> results = new ArrayList<>();
-        try (Witness witness = new Witness(servers.address())) {
-            for (int candidates = 10; candidates <= mode.most(); candidates *= 10) {
-                results.add(candidates(servers, witness, mode, candidates));
+        try (AdminClient admin = new AdminClient(servers.address())) {
+            for (int candidates = 10; candidates <= mode.maxCandidates(); candidates *= 10) {
+                results.add(candidates(servers, admin, mode, candidates));
             }
-            results.addAll(elections(servers, witness, mode));
+            results.addAll(elections(servers, admin, mode));
         }
         return results;
     }
 
-    private static Result candidates(Servers servers, Witness witness, Mode mode, int count) throws Exception {
+    private static Result candidates(Servers servers, AdminClient admin, Mode mode, int count) throws Exception {
         var time = new Result("Growth: hand-over on step-down, 10 connections", "ms", count + " candidates");
-        List<Field> fields = new ArrayList<>();
+        List<CandidateGroup> groups = new ArrayList<>();
         try {
-            for (Subject subject : withoutThreadsOfTheirOwn()) {
-                String path = "/growth/" + subject.name().replace(' ', '-') + "-" + count;
-                fields.add(new Field(subject, servers, witness, path, 10, count));
+            for (Subject subject : withoutThreadPerElection()) {
+                String path = "/growth/" + Scenario.nodeName(subject) + "-" + count;
+                groups.add(new CandidateGroup(subject, servers, admin, path, 10, count));
             }
             for (int i = -WARM_UP; i < mode.handOvers(); i++) {
-                for (Field field : Scenario.shuffled(fields)) {
-                    double millis = field.stepDown();
+                for (CandidateGroup group : Scenario.shuffled(groups)) {
+                    double millis = group.stepDown();
                     if (i >= 0) {
-                        time.add(field.subject(), millis);
+                        time.add(group.subject(), millis);
                     }
                 }
             }
         } finally {
-            fields.forEach(Field::close);
+            groups.forEach(CandidateGroup::close);
         }
         return time;
     }
 
-    /** The sizes take turns as well: a machine that is slow for a minute would look like growth. */
-    private static List<Result> elections(Servers servers, Witness witness, Mode mode) throws Exception {
+    /** The sizes take turns as well: otherwise a machine that is slow for a minute would look like growth. */
+    private static List<Result> elections(Servers servers, AdminClient admin, Mode mode) throws Exception {
         List<Size> sizes = new ArrayList<>();
         List<Size> turns = new ArrayList<>();
-        for (int count = 10; count <= 10 * mode.most(); count *= 10) {
+        for (int count = 10; count <= 10 * mode.maxCandidates(); count *= 10) {
             Size size = new Size(count);
             sizes.add(size);
             turns.addAll(Collections.nCopies(2 * mode.rounds() - 1, size));
-            for (Subject subject : withoutThreadsOfTheirOwn()) {
-                Elections.make(witness, size.root(subject), count);
-                // For the compiler; and it leaves elections behind that were there before.
+            for (Subject subject : withoutThreadPerElection()) {
+                Elections.createPaths(admin, size.root(subject), count);
+                // Warms up the JVMs, and leaves elections behind that have had a leader.
                 size.leadAll(subject, servers);
             }
         }
         for (Size size : Scenario.shuffled(turns)) {
-            for (Subject subject : withoutThreadsOfTheirOwn()) {
+            for (Subject subject : withoutThreadPerElection()) {
                 size.measure(subject, servers);
             }
         }
         return sizes.stream().flatMap(size -> size.results().stream()).toList();
     }
 
-    /** So many elections on one connection. */
+    /** A number of elections on one connection. */
     private static final class Size {
         private final int count;
         private final Result led;
@@ -84,13 +84,13 @@ public final class Growth implements Scenario {
 
         Size(int count) {
             this.count = count;
-            String where = count + " elections";
-            led = new Result("Growth: time per election until all are led, one connection", "ms", where);
-            settled = new Result("Growth: time per election until all are led and all is quiet", "ms", where);
+            String row = count + " elections";
+            led = new Result("Growth: time per election until all are led, one connection", "ms", row);
+            settled = new Result("Growth: time per election until all are led and all is quiet", "ms", row);
             packets = new Result(
                     "Growth: packets received by the server per election, until all are led and all is quiet",
                     "packets",
-                    where);
+                    row);
         }
 
         List<Result> results() {
@@ -98,7 +98,7 @@ public final class Growth implements Scenario {
         }
 
         String root(Subject subject) {
-            return "/growth/many-" + subject.name().replace(' ', '-') + "-" + count;
+            return "/growth/many-" + Scenario.nodeName(subject) + "-" + count;
         }
 
         void measure(Subject subject, Servers servers) throws Exception {
@@ -109,14 +109,14 @@ public final class Growth implements Scenario {
         }
 
         Led leadAll(Subject subject, Servers servers) throws Exception {
-            try (Member member = subject.connect(servers.address(), USUAL_SESSION_MILLIS)) {
+            try (Connection connection = subject.connect(servers.address(), TYPICAL_SESSION_MILLIS)) {
+                var elections = new Elections(connection, root(subject), count);
                 Traffic before = servers.traffic();
-                var elections = new Elections(member, root(subject), count);
                 long start = System.nanoTime();
                 double millis = elections.lead();
                 double millisUntilQuiet = (Pauses.untilQuiet(servers) - start) / 1e6;
                 long packets = servers.traffic().since(before).received();
-                member.leaveAll();
+                connection.leaveAll();
                 Pauses.untilQuiet(servers);
                 return new Led(millis, millisUntilQuiet, packets);
             }
@@ -125,8 +125,8 @@ public final class Growth implements Scenario {
 
     private record Led(double millis, double millisUntilQuiet, long packets) {}
 
-    /** A thread or two per election end long before ten thousand. Each time in another order. */
-    private static List<Subject> withoutThreadsOfTheirOwn() {
+    /** In random order. The others need a thread or two per election, which is too much for ten thousand. */
+    private static List<Subject> withoutThreadPerElection() {
         return Scenario.shuffled(Subject.ALL).stream()
                 .filter(subject -> !subject.name().equals("LeaderSelector")
                         && !subject.name().equals("LeaderInitiator"))

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** From the leader's leaving until the next one of three candidates leads. */
+/** The time of a hand-over among three candidates, on step-down and on close. */
 public final class HandOver implements Scenario {
 
-    /** Short, so that a lease is over soon: it is a third of it. */
+    /** Short, so that a lease, which is a third of it, passes quickly. */
     private static final int RESTED_SESSION_MILLIS = 2_000;
 
     @Override
@@ -25,24 +25,24 @@ public final class HandOver implements Scenario {
         var close = new Result("Hand-over on close, 3 candidates", "ms", servers.name());
         var rested =
                 new Result("Hand-over on step-down after a lease without an event, 3 candidates", "ms", servers.name());
-        try (Witness witness = new Witness(servers.address())) {
-            try (Fields fields = new Fields("/hand-over/", servers, witness, SESSION_MILLIS)) {
+        try (AdminClient admin = new AdminClient(servers.address())) {
+            try (CandidateGroups groups = new CandidateGroups("/hand-over/", servers, admin, LONG_SESSION_MILLIS)) {
                 for (int i = -mode.warmUp(); i < mode.repeats(); i++) {
-                    for (Field field : Scenario.shuffled(fields.all)) {
-                        double steppedDown = field.stepDown();
-                        double closed = field.closeLeader();
+                    for (CandidateGroup group : Scenario.shuffled(groups.all)) {
+                        double steppedDown = group.stepDown();
+                        double closed = group.closeLeader();
                         if (i >= 0) {
-                            stepDown.add(field.subject(), steppedDown);
-                            close.add(field.subject(), closed);
+                            stepDown.add(group.subject(), steppedDown);
+                            close.add(group.subject(), closed);
                         }
                     }
                 }
             }
-            try (Fields fields = new Fields("/rested/", servers, witness, RESTED_SESSION_MILLIS)) {
+            try (CandidateGroups groups = new CandidateGroups("/rested/", servers, admin, RESTED_SESSION_MILLIS)) {
                 for (int i = 0; i < mode.repeats() / 10; i++) {
                     LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(RESTED_SESSION_MILLIS / 3));
-                    for (Field field : Scenario.shuffled(fields.all)) {
-                        rested.add(field.subject(), field.stepDown());
+                    for (CandidateGroup group : Scenario.shuffled(groups.all)) {
+                        rested.add(group.subject(), group.stepDown());
                     }
                 }
             }
@@ -50,20 +50,20 @@ public final class HandOver implements Scenario {
         return List.of(stepDown, close, rested);
     }
 
-    /** Three candidates of each kind. */
-    private static final class Fields implements AutoCloseable {
-        final List<Field> all = new ArrayList<>();
+    /** Three candidates of each subject. */
+    private static final class CandidateGroups implements AutoCloseable {
+        final List<CandidateGroup> all = new ArrayList<>();
 
-        Fields(String root, Servers servers, Witness witness, int sessionMillis) throws Exception {
+        CandidateGroups(String root, Servers servers, AdminClient admin, int sessionMillis) throws Exception {
             for (Subject subject : Subject.ALL) {
-                String path = root + subject.name().replace(' ', '-');
-                all.add(new Field(subject, servers, witness, path, 3, 3, sessionMillis));
+                String path = root + Scenario.nodeName(subject);
+                all.add(new CandidateGroup(subject, servers, admin, path, 3, 3, sessionMillis));
             }
         }
 
         @Override
         public void close() {
-            all.forEach(Field::close);
+            all.forEach(CandidateGroup::close);
         }
     }
 }

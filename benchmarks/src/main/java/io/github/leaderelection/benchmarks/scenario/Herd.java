@@ -6,7 +6,7 @@ import io.github.leaderelection.benchmarks.server.Traffic;
 import io.github.leaderelection.benchmarks.subject.Subject;
 import java.util.List;
 
-/** Many candidates of one election over twenty connections: a hand-over must not cost more than with few. */
+/** Hand-overs among many candidates on twenty connections, which must not cost more than among few. */
 public final class Herd implements Scenario {
 
     private static final int CONNECTIONS = 20;
@@ -20,11 +20,11 @@ public final class Herd implements Scenario {
     public List<Result> measure(Servers servers, Mode mode) throws Exception {
         Results few = new Results("20 candidates");
         Results many = new Results("200 candidates");
-        try (Witness witness = new Witness(servers.address())) {
+        try (AdminClient admin = new AdminClient(servers.address())) {
             for (int round = 0; round < mode.rounds(); round++) {
                 for (Subject subject : Scenario.shuffled(Subject.ALL)) {
-                    measure(subject, servers, witness, CONNECTIONS, mode.handOvers(), few);
-                    measure(subject, servers, witness, 200, mode.handOvers(), many);
+                    measure(subject, servers, admin, CONNECTIONS, mode.handOvers(), few);
+                    measure(subject, servers, admin, 200, mode.handOvers(), many);
                 }
             }
         }
@@ -32,26 +32,26 @@ public final class Herd implements Scenario {
                 few.time, many.time, few.received, many.received, few.sent, many.sent, few.watches, many.watches);
     }
 
-    /** One kind at a time: packets are counted by the server for all connections. */
+    /** One subject at a time, because the server counts the packets of all connections together. */
     private static void measure(
-            Subject subject, Servers servers, Witness witness, int candidates, int handOvers, Results results)
+            Subject subject, Servers servers, AdminClient admin, int candidates, int handOvers, Results results)
             throws Exception {
         String name = subject.name();
-        String path = "/herd/" + name.replace(' ', '-') + "-" + candidates;
-        try (Field field = new Field(subject, servers, witness, path, CONNECTIONS, candidates)) {
+        String path = "/herd/" + Scenario.nodeName(subject) + "-" + candidates;
+        try (CandidateGroup group = new CandidateGroup(subject, servers, admin, path, CONNECTIONS, candidates)) {
             for (int i = 0; i < CONNECTIONS; i++) {
-                field.stepDown();
+                group.stepDown();
             }
             Pauses.untilQuiet(servers);
             Traffic before = servers.traffic();
-            long ownBefore = witness.requests();
+            long ownBefore = admin.requests();
             for (int i = 0; i < handOvers; i++) {
-                results.time.add(name, field.stepDown());
+                results.time.add(name, group.stepDown());
             }
-            // What can wait until somebody leads belongs to the last hand-over, too.
+            // Requests that a new leader defers belong to the last hand-over, too.
             Pauses.millis(50);
             Traffic traffic = servers.traffic().since(before);
-            long own = witness.requests() - ownBefore;
+            long own = admin.requests() - ownBefore;
             results.received.add(name, (double) (traffic.received() - own) / handOvers);
             results.sent.add(name, (double) (traffic.sent() - own) / handOvers);
             results.watches.add(name, (double) servers.watches());
@@ -64,11 +64,11 @@ public final class Herd implements Scenario {
         final Result sent;
         final Result watches;
 
-        Results(String where) {
-            time = new Result("Herd: hand-over on step-down, 20 connections", "ms", where);
-            received = new Result("Herd: packets received by the server per hand-over", "packets", where);
-            sent = new Result("Herd: packets sent by the server per hand-over", "packets", where);
-            watches = new Result("Herd: watches at the server", "watches", where);
+        Results(String row) {
+            time = new Result("Herd: hand-over on step-down, 20 connections", "ms", row);
+            received = new Result("Herd: packets received by the server per hand-over", "packets", row);
+            sent = new Result("Herd: packets sent by the server per hand-over", "packets", row);
+            watches = new Result("Herd: watches at the server", "watches", row);
         }
     }
 }

@@ -3,7 +3,7 @@ package io.github.leaderelection.benchmarks.scenario;
 import io.github.leaderelection.benchmarks.report.Result;
 import io.github.leaderelection.benchmarks.server.Servers;
 import io.github.leaderelection.benchmarks.subject.Subject;
-import io.github.leaderelection.benchmarks.subject.Subject.Member;
+import io.github.leaderelection.benchmarks.subject.Subject.Connection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -13,21 +13,21 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * What connections send that lead elections at which nothing happens. All of them at the same time, each with its own
- * count: pings and renewals are seconds apart, so whoever looks for a moment sees one more or one less.
+ * The packets of connections that lead elections in which nothing happens. All connections are observed at the same time,
+ * because pings and renewals are seconds apart and take a long time to count; the server counts each connection by itself.
  */
 public final class Idle implements Scenario {
 
-    /** Ours verifies each election every 30 s or up to a quarter sooner or later, not all at once; so none before this. */
+    /** Our elections are verified every 30 s, give or take a quarter of that; so none is verified before this time. */
     private static final int UNVERIFIED_SECONDS = 22;
-    /** All were verified once by then, so what ours does from now on it does always. */
+    /** By this time all were verified once, and the rate is steady. */
     private static final int VERIFIED_FROM_SECONDS = 38;
 
     private static final int VERIFIED_UNTIL_SECONDS = 68;
 
-    private static final int FEWEST_SECONDS = 5;
+    private static final int MIN_SECONDS = 5;
 
-    private record Leader(String subject, int elections, Member member) {}
+    private record Leader(String subject, int elections, Connection connection) {}
 
     @Override
     public String name() {
@@ -38,31 +38,31 @@ public final class Idle implements Scenario {
     public List<Result> measure(Servers servers, Mode mode) throws Exception {
         List<Integer> counts = List.of(1, 100, mode.elections());
         List<Leader> leaders = new ArrayList<>();
-        try (Witness witness = new Witness(servers.address())) {
+        try (AdminClient admin = new AdminClient(servers.address())) {
             for (Subject subject : Subject.ALL) {
                 for (int count : counts) {
-                    Elections.make(witness, root(subject, count), count);
+                    Elections.createPaths(admin, root(subject, count), count);
                 }
             }
             long opened = System.nanoTime();
             for (Subject subject : Subject.ALL) {
-                // That of ours, which is the last: its verifications count from here.
+                // The last value is that of ours, which is the last subject: the time of its verifications starts here.
                 opened = System.nanoTime();
                 for (int count : counts) {
-                    Member member = subject.connect(servers.address(), USUAL_SESSION_MILLIS);
-                    leaders.add(new Leader(subject.name(), count, member));
-                    new Elections(member, root(subject, count), count).lead();
+                    Connection connection = subject.connect(servers.address(), TYPICAL_SESSION_MILLIS);
+                    leaders.add(new Leader(subject.name(), count, connection));
+                    new Elections(connection, root(subject, count), count).lead();
                 }
             }
             Pauses.untilQuiet(servers);
             return measure(servers, leaders, opened, mode.idleSeconds());
         } finally {
-            Member.closeAll(leaders.stream().map(Leader::member).toList());
+            Connection.closeAll(leaders.stream().map(Leader::connection).toList());
         }
     }
 
     private static String root(Subject subject, int count) {
-        return "/idle/" + subject.name().replace(' ', '-') + "-" + count;
+        return "/idle/" + Scenario.nodeName(subject) + "-" + count;
     }
 
     private static List<Result> measure(Servers servers, List<Leader> leaders, long opened, int seconds)
@@ -75,7 +75,7 @@ public final class Idle implements Scenario {
         if (seconds >= VERIFIED_UNTIL_SECONDS) {
             Pauses.until(opened + TimeUnit.SECONDS.toNanos(VERIFIED_FROM_SECONDS));
             results.addAll(rates(
-                    "Idle: all packets of a connection that leads, with what is verified now and then",
+                    "Idle: all packets of a connection that leads, periodic verification included",
                     servers,
                     leaders,
                     opened + TimeUnit.SECONDS.toNanos(VERIFIED_UNTIL_SECONDS)));
@@ -83,12 +83,13 @@ public final class Idle implements Scenario {
         return results;
     }
 
-    private static List<Result> rates(String what, Servers servers, List<Leader> leaders, long until)
+    private static List<Result> rates(String table, Servers servers, List<Leader> leaders, long until)
             throws TimeoutException {
         Map<Long, Long> before = servers.receivedBySession();
         long start = System.nanoTime();
-        if (until - start < TimeUnit.SECONDS.toNanos(FEWEST_SECONDS)) {
-            throw new TimeoutException("All lead too late: there is no time left in which nothing happens");
+        if (until - start < TimeUnit.SECONDS.toNanos(MIN_SECONDS)) {
+            throw new TimeoutException(
+                    "It took too long until all elections were led: there is no time left to observe them");
         }
         Pauses.until(until);
         Map<Long, Long> after = servers.receivedBySession();
@@ -96,7 +97,7 @@ public final class Idle implements Scenario {
         Map<Integer, Result> byCount = new TreeMap<>();
         for (Leader leader : leaders) {
             long packets = received(after, leader) - received(before, leader);
-            byCount.computeIfAbsent(leader.elections(), count -> new Result(what, "packets/s", where(count)))
+            byCount.computeIfAbsent(leader.elections(), count -> new Result(table, "packets/s", row(count)))
                     .add(leader.subject(), packets / seconds);
         }
         return List.copyOf(byCount.values());
@@ -104,10 +105,10 @@ public final class Idle implements Scenario {
 
     private static long received(Map<Long, Long> bySession, Leader leader) {
         return Objects.requireNonNull(
-                bySession.get(leader.member().session()), () -> "No connection of " + leader.subject());
+                bySession.get(leader.connection().session()), () -> "No connection of " + leader.subject());
     }
 
-    private static String where(int count) {
+    private static String row(int count) {
         return count == 1 ? "1 election" : count + " elections";
     }
 }

@@ -4,13 +4,13 @@ import io.github.leaderelection.benchmarks.report.Result;
 import io.github.leaderelection.benchmarks.server.Servers;
 import io.github.leaderelection.benchmarks.server.Traffic;
 import io.github.leaderelection.benchmarks.subject.Subject;
-import io.github.leaderelection.benchmarks.subject.Subject.Member;
+import io.github.leaderelection.benchmarks.subject.Subject.Connection;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** Many elections on one connection, and a second candidate of each on another. */
+/** Many elections on one connection, with a second candidate of each on another connection. */
 public final class ManyElections implements Scenario {
 
     @Override
@@ -21,14 +21,14 @@ public final class ManyElections implements Scenario {
     @Override
     public List<Result> measure(Servers servers, Mode mode) throws Exception {
         Results results = new Results(mode.elections());
-        try (Witness witness = new Witness(servers.address())) {
+        try (AdminClient admin = new AdminClient(servers.address())) {
             for (Subject subject : Scenario.shuffled(Subject.ALL)) {
-                Elections.make(witness, root(subject), mode.elections());
-                rehearse(subject, servers, mode.elections());
+                Elections.createPaths(admin, root(subject), mode.elections());
+                warmUp(subject, servers, mode.elections());
             }
             for (int round = 0; round < mode.manyRounds(); round++) {
                 for (Subject subject : Scenario.shuffled(Subject.ALL)) {
-                    measure(subject, servers, witness, results);
+                    measure(subject, servers, admin, results);
                 }
             }
         }
@@ -36,13 +36,13 @@ public final class ManyElections implements Scenario {
     }
 
     private static String root(Subject subject) {
-        return "/many/" + subject.name().replace(' ', '-');
+        return "/many/" + Scenario.nodeName(subject);
     }
 
-    /** Once so that all elections were there before, and for the compilers. */
-    private static void rehearse(Subject subject, Servers servers, int elections) throws Exception {
-        try (Member first = subject.connect(servers.address(), USUAL_SESSION_MILLIS);
-                Member second = subject.connect(servers.address(), USUAL_SESSION_MILLIS)) {
+    /** Warms up the JVMs, and leaves elections behind that have had a leader. */
+    private static void warmUp(Subject subject, Servers servers, int elections) throws Exception {
+        try (Connection first = subject.connect(servers.address(), TYPICAL_SESSION_MILLIS);
+                Connection second = subject.connect(servers.address(), TYPICAL_SESSION_MILLIS)) {
             new Elections(first, root(subject), elections).lead();
             var followers = new Elections(second, root(subject), elections);
             followers.start();
@@ -55,12 +55,12 @@ public final class ManyElections implements Scenario {
         }
     }
 
-    private static void measure(Subject subject, Servers servers, Witness witness, Results results) throws Exception {
+    private static void measure(Subject subject, Servers servers, AdminClient admin, Results results) throws Exception {
         long heapBefore = heap();
         int threadsBefore = threads();
         String name = subject.name();
-        Member first = subject.connect(servers.address(), USUAL_SESSION_MILLIS);
-        Member second = subject.connect(servers.address(), USUAL_SESSION_MILLIS);
+        Connection first = subject.connect(servers.address(), TYPICAL_SESSION_MILLIS);
+        Connection second = subject.connect(servers.address(), TYPICAL_SESSION_MILLIS);
         try {
             var leaders = new Elections(first, root(subject), results.elections);
             var followers = new Elections(second, root(subject), results.elections);
@@ -72,8 +72,9 @@ public final class ManyElections implements Scenario {
 
             results.heap.add(name, (heap() - heapBefore) / 1e6);
             results.threads.add(name, threads() - threadsBefore);
-            // Half a lease: as in practice, whoever of ours takes over now has been silent and has to prove its node.
-            Pauses.millis(USUAL_SESSION_MILLIS / 6);
+            // Half a lease: as in practice, a follower of ours has been silent and has to prove its session before it
+            // leads.
+            Pauses.millis(TYPICAL_SESSION_MILLIS / 6);
             Traffic before = servers.traffic();
             long leave = System.nanoTime();
             first.leaveAll();
@@ -81,14 +82,14 @@ public final class ManyElections implements Scenario {
             Pauses.untilQuiet(servers);
             results.packets.add(name, (double) servers.traffic().since(before).received() / results.elections);
             second.leaveAll();
-            witness.awaitCandidates(Elections.path(root(subject), 0), 0);
+            admin.awaitCandidates(Elections.path(root(subject), 0), 0);
             Pauses.untilQuiet(servers);
         } finally {
-            Member.closeAll(List.of(first, second));
+            Connection.closeAll(List.of(first, second));
         }
     }
 
-    /** What is left after some collections: threads that end let go of things a little later. */
+    /** The minimum after several collections, because ending threads release memory a little later. */
     private static long heap() {
         long least = Long.MAX_VALUE;
         for (int i = 0; i < 3; i++) {
@@ -114,12 +115,12 @@ public final class ManyElections implements Scenario {
 
         Results(int elections) {
             this.elections = elections;
-            String where = elections + " elections";
-            led = new Result("Many elections on one connection: all led", "ms", where);
-            takenOver = new Result("Many elections: all taken over by a second connection", "ms", where);
-            heap = new Result("Many elections: heap of both connections", "MB", where);
-            threads = new Result("Many elections: threads of both connections", "threads", where);
-            packets = new Result("Many elections: packets received by the server per take-over", "packets", where);
+            String row = elections + " elections";
+            led = new Result("Many elections on one connection: all led", "ms", row);
+            takenOver = new Result("Many elections: all taken over by a second connection", "ms", row);
+            heap = new Result("Many elections: heap of both connections", "MB", row);
+            threads = new Result("Many elections: threads of both connections", "threads", row);
+            packets = new Result("Many elections: packets received by the server per take-over", "packets", row);
         }
 
         List<Result> all() {

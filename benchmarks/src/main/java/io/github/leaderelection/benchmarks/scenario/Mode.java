@@ -1,21 +1,22 @@
 package io.github.leaderelection.benchmarks.scenario;
 
 /**
- * How much is measured.
+ * The extent of a run.
  *
- * @param usual what is measured unless something else is asked for; nothing stands for everything
- * @param warmUp how often what takes a millisecond is done before it counts
- * @param repeats how often it is done then
- * @param rounds how often what takes seconds is done
- * @param manyRounds how often what varies a lot is done: leading many elections, and what takes nanoseconds
- * @param handOvers how often a hand-over among many candidates is done
- * @param elections how many elections there are where there are many
- * @param idleSeconds for how long connections are left alone where nothing is to happen
- * @param most where something grows: the most candidates of an election, and a tenth of the most elections
+ * @param defaultSelection the scenarios and servers if none are named; empty: all
+ * @param warmUp the repetitions before the measured ones, where one takes milliseconds
+ * @param repeats the measured repetitions, where one takes milliseconds
+ * @param rounds the repetitions where one takes seconds
+ * @param manyRounds the repetitions where results vary a lot: many elections on one connection, and {@code isLeader()}
+ * @param handOvers the hand-overs among many candidates
+ * @param elections the number of elections on one connection
+ * @param idleSeconds how long idle connections are observed
+ * @param maxCandidates the most candidates of one election in {@code growth}; the most elections are ten times as many
+ * @param coldRounds the pairs of new processes per subject
  */
 public record Mode(
         String name,
-        String usual,
+        String defaultSelection,
         int warmUp,
         int repeats,
         int rounds,
@@ -23,15 +24,16 @@ public record Mode(
         int handOvers,
         int elections,
         int idleSeconds,
-        int most) {
+        int maxCandidates,
+        int coldRounds) {
 
-    private static final String BRIEFLY = "many,hand-over,first,herd,requests,crash,jmh,memory,ensemble";
+    private static final String SHORT_SELECTION = "many,hand-over,first,herd,requests,crash,cold,jmh,memory,ensemble";
 
     public static Mode named(String name) {
         return switch (name) {
-            case "short" -> new Mode(name, BRIEFLY, 20, 50, 1, 1, 10, 200, 9, 100);
-            case "full" -> new Mode(name, "", 100, 250, 3, 9, 50, 1_000, 68, 1_000);
-            default -> throw new IllegalArgumentException("Not a mode: " + name + "; there are short and full");
+            case "short" -> new Mode(name, SHORT_SELECTION, 20, 50, 1, 1, 10, 200, 9, 100, 5);
+            case "full" -> new Mode(name, "", 100, 250, 3, 9, 50, 1_000, 68, 1_000, 15);
+            default -> throw new IllegalArgumentException("Unknown mode: " + name + "; the modes are short and full");
         };
     }
 }

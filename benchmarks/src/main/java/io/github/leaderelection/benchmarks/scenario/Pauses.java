@@ -6,30 +6,31 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 
-/** Waits. */
+/** Waiting for a time, or until the server is quiet. */
 final class Pauses {
 
-    private static final int LOOK_MILLIS = 10;
+    private static final int POLL_MILLIS = 10;
     private static final long QUIET_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
-    /** Renewals and pings go on, so it is never none for sure. */
-    private static final int HARDLY_ANY = 5;
+    /** Not zero, because renewals and pings go on. */
+    private static final int QUIET_PACKETS = 5;
 
     private Pauses() {}
 
-    /** Until the server is asked hardly anything any more; returns since when, in {@link System#nanoTime}. */
+    /** Waits until the server receives hardly any packets; returns since when, as {@link System#nanoTime}. */
     static long untilQuiet(Servers servers) throws TimeoutException {
-        long deadline = System.nanoTime() + Witness.PATIENCE;
+        long deadline = System.nanoTime() + AdminClient.TIMEOUT_NANOS;
         long since = System.nanoTime();
         Traffic before = servers.traffic();
         while (System.nanoTime() - since < QUIET_NANOS) {
-            millis(LOOK_MILLIS);
+            millis(POLL_MILLIS);
             long look = System.nanoTime();
             Traffic now = servers.traffic();
             long received = now.since(before).received();
-            if (received > HARDLY_ANY) {
+            if (received > QUIET_PACKETS) {
                 if (look - deadline > 0) {
-                    throw new TimeoutException("Not quiet: the server got %d packets in %d ms; at most %d would be"
-                            .formatted(received, TimeUnit.NANOSECONDS.toMillis(look - since), HARDLY_ANY));
+                    throw new TimeoutException(
+                            "The server does not become quiet: it received %d packets in %d ms, and at most %d are allowed"
+                                    .formatted(received, TimeUnit.NANOSECONDS.toMillis(look - since), QUIET_PACKETS));
                 }
                 since = look;
                 before = now;
@@ -42,7 +43,7 @@ final class Pauses {
         until(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis));
     }
 
-    /** Parking alone may end early. */
+    /** In a loop, because parking may end early. */
     static void until(long nanos) {
         while (System.nanoTime() - nanos < 0) {
             LockSupport.parkNanos(nanos - System.nanoTime());

@@ -1,4 +1,4 @@
-/** What is measured. */
+/** The scenarios, and the parts that they share. */
 @NullMarked
 package io.github.leaderelection.benchmarks.scenario;
 

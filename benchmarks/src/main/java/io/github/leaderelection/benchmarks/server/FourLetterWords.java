@@ -13,13 +13,13 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Asks one server how it is. */
+/** ZooKeeper's monitoring commands, sent to one server. */
 final class FourLetterWords {
 
     private static final Pattern CONNECTION = Pattern.compile("recved=(\\d+),.*,sid=0x(\\p{XDigit}+)");
 
     private final int port;
-    private long asked;
+    private long commands;
 
     FourLetterWords(int port) {
         this.port = port;
@@ -29,9 +29,9 @@ final class FourLetterWords {
         return port;
     }
 
-    /** @param process that of the server, which may have failed to start */
-    void awaitServing(ChildProcess process, Duration patience) {
-        long deadline = System.nanoTime() + patience.toNanos();
+    /** @param process the process of the server: if it ends, waiting ends as well */
+    void awaitServing(ChildProcess process, Duration timeout) {
+        long deadline = System.nanoTime() + timeout.toNanos();
         while (!serves()) {
             process.requireAlive();
             if (System.nanoTime() - deadline > 0) {
@@ -50,16 +50,16 @@ final class FourLetterWords {
     }
 
     /**
-     * What it has counted, without these questions. They count as packets as well, and so do the answers, once they are
-     * sent; the one to this word is so short that it is always one packet.
+     * The packets that the server has counted, without those of this command. The server counts the command itself at once
+     * and its answer when it is sent. This answer always fits into one packet.
      */
     Traffic traffic() {
         String numbers = ask("srvr");
-        asked++;
-        return new Traffic(number(numbers, "Received: ") - asked, number(numbers, "Sent: ") - (asked - 1));
+        commands++;
+        return new Traffic(number(numbers, "Received: ") - commands, number(numbers, "Sent: ") - (commands - 1));
     }
 
-    /** How many packets each session's connection has sent to this server. */
+    /** The number of packets that this server has received from each session. */
     Map<Long, Long> receivedBySession() {
         Map<Long, Long> received = new HashMap<>();
         Matcher connection = CONNECTION.matcher(ask("cons"));
@@ -69,7 +69,7 @@ final class FourLetterWords {
         return received;
     }
 
-    /** How many watches are set. The answer is long and sent in parts, so not to be asked while packets are counted. */
+    /** The number of watches. The answer takes several packets, so do not call this while packets are counted. */
     long watches() {
         return number(ask("mntr"), "zk_watch_count\t");
     }

@@ -2,7 +2,7 @@ package io.github.leaderelection.benchmarks.server;
 
 import org.apache.zookeeper.server.quorum.QuorumPeerMain;
 
-/** The main class of a server's process. */
+/** Runs a ZooKeeper server in a process of its own. */
 final class ServerMain {
 
     private ServerMain() {}

@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** A ZooKeeper server, or an ensemble of them, each in a process of its own; all gone after {@link #close()}. */
+/** A ZooKeeper server or an ensemble, each server in a process of its own. {@link #close()} ends them and deletes their data. */
 public final class Servers implements AutoCloseable {
 
     public static final int TICK_MILLIS = 500;
@@ -35,7 +35,7 @@ public final class Servers implements AutoCloseable {
     private Servers(String name, Path directory, int count) {
         this.name = name;
         this.directory = directory;
-        // Ctrl-C ends no try block, and what lies in memory would stay there.
+        // Ctrl-C does not run finally blocks, and files in /dev/shm would stay.
         Runtime.getRuntime().addShutdownHook(new Thread(this::close, "close-servers"));
         try {
             start(count);
@@ -45,7 +45,7 @@ public final class Servers implements AutoCloseable {
         }
     }
 
-    /** One server with its data in memory; none where there is no such file system. */
+    /** One server with its data in memory; empty if the machine has no such file system. */
     public static Optional<Servers> inMemory() {
         return Files.isWritable(MEMORY)
                 ? Optional.of(new Servers("standalone, in memory", temporary(MEMORY), 1))
@@ -134,10 +134,10 @@ public final class Servers implements AutoCloseable {
     }
 
     /**
-     * The address of one server. A client that may choose among the servers of an ensemble comes upon their leader or upon
-     * one of its followers, and that makes more of a difference than what is to be measured.
+     * The address of one server. If clients chose a server of the ensemble themselves, some would be connected to its leader
+     * and some to a follower, which makes a greater difference than the differences to be measured.
      *
-     * @param index counts round and round
+     * @param index may exceed the number of servers, and then starts over
      */
     public String address(int index) {
         return "127.0.0.1:" + words.get(index % count()).port();
@@ -147,24 +147,24 @@ public final class Servers implements AutoCloseable {
         return words.size();
     }
 
-    /** What all servers together have counted so far. */
+    /** The packets that all servers together have counted so far. */
     public Traffic traffic() {
         return words.stream().map(FourLetterWords::traffic).reduce(Traffic.NONE, Traffic::plus);
     }
 
-    /** How many packets each session has sent; on the connection that it has now. */
+    /** The number of packets received from each session, on its present connection. */
     public Map<Long, Long> receivedBySession() {
         Map<Long, Long> received = new HashMap<>();
         words.forEach(server -> received.putAll(server.receivedBySession()));
         return received;
     }
 
-    /** How many watches all servers together hold; not to be asked while packets are counted. */
+    /** The number of watches of all servers; not to be called while packets are counted. */
     public long watches() {
         return words.stream().mapToLong(FourLetterWords::watches).sum();
     }
 
-    /** Also called when the whole run ends: then there may be nothing left to do. */
+    /** Called again when the JVM shuts down. */
     @Override
     public synchronized void close() {
         processes.forEach(ChildProcess::close);

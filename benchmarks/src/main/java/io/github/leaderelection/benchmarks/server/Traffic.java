@@ -1,6 +1,6 @@
 package io.github.leaderelection.benchmarks.server;
 
-/** Packets that servers have counted, from and to clients. */
+/** Packets that servers have received from clients and sent to them. */
 public record Traffic(long received, long sent) {
 
     static final Traffic NONE = new Traffic(0, 0);

@@ -1,4 +1,4 @@
-/** ZooKeeper servers in processes of their own. */
+/** ZooKeeper servers and other child processes. */
 @NullMarked
 package io.github.leaderelection.benchmarks.server;
 

@@ -11,8 +11,8 @@ import org.apache.zookeeper.ZooKeeper;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The recipe of ZooKeeper's documentation on its asynchronous client: create, list, watch the predecessor. About the least
- * one can do, with nothing handled that can go wrong; nobody should use it.
+ * The recipe of ZooKeeper's documentation on its asynchronous client: create a node, list the queue, watch the predecessor.
+ * This is about the minimum. It handles no failures and must not be used for anything but comparison.
  */
 final class BareRecipe implements Subject {
 
@@ -24,19 +24,19 @@ final class BareRecipe implements Subject {
     }
 
     @Override
-    public Member connect(String address, int sessionTimeoutMillis) {
-        return new Connection(Clients.connect(address, sessionTimeoutMillis));
+    public Connection connect(String address, int sessionTimeoutMillis) {
+        return new RecipeConnection(Clients.connect(address, sessionTimeoutMillis));
     }
 
-    private record Connection(ZooKeeper client, List<Candidate> candidates) implements Member {
+    private record RecipeConnection(ZooKeeper client, List<RecipeCandidate> candidates) implements Connection {
 
-        Connection(ZooKeeper client) {
+        RecipeConnection(ZooKeeper client) {
             this(client, new ArrayList<>());
         }
 
         @Override
-        public Contender contender(String path, Runnable onLed) {
-            Candidate candidate = new Candidate(client, path, onLed);
+        public Candidate candidate(String path, Runnable onGranted) {
+            RecipeCandidate candidate = new RecipeCandidate(client, path, onGranted);
             candidates.add(candidate);
             return candidate;
         }
@@ -48,7 +48,7 @@ final class BareRecipe implements Subject {
 
         @Override
         public void leaveAll() {
-            candidates.forEach(Candidate::close);
+            candidates.forEach(RecipeCandidate::close);
         }
 
         @Override
@@ -57,17 +57,17 @@ final class BareRecipe implements Subject {
         }
     }
 
-    private static final class Candidate implements Contender, Watcher {
+    private static final class RecipeCandidate implements Candidate, Watcher {
         private final ZooKeeper client;
         private final String path;
-        private final Runnable onLed;
+        private final Runnable onGranted;
         private volatile @Nullable String node;
         private volatile boolean leader;
 
-        Candidate(ZooKeeper client, String path, Runnable onLed) {
+        RecipeCandidate(ZooKeeper client, String path, Runnable onGranted) {
             this.client = client;
             this.path = path;
-            this.onLed = onLed;
+            this.onGranted = onGranted;
         }
 
         @Override
@@ -79,8 +79,8 @@ final class BareRecipe implements Subject {
                     CreateMode.EPHEMERAL_SEQUENTIAL,
                     (rc, asked, context, name) -> {
                         if (rc == Code.OK.intValue()) {
-                            node = name.substring(path.length() + 1);
-                            look();
+                            node = name;
+                            readQueue();
                         } else if (rc == Code.NONODE.intValue()) {
                             createPath();
                         }
@@ -106,20 +106,20 @@ final class BareRecipe implements Subject {
                     null);
         }
 
-        private void look() {
+        private void readQueue() {
             client.getChildren(
                     path,
                     false,
                     (rc, asked, context, children) -> {
                         String own = node;
                         if (rc == Code.OK.intValue() && own != null) {
-                            lookAt(children, own);
+                            leadOrWatch(children, own.substring(path.length() + 1));
                         }
                     },
                     null);
         }
 
-        private void lookAt(List<String> children, String own) {
+        private void leadOrWatch(List<String> children, String own) {
             String predecessor = "";
             for (String child : children) {
                 if (child.compareTo(own) < 0 && child.compareTo(predecessor) > 0) {
@@ -128,14 +128,14 @@ final class BareRecipe implements Subject {
             }
             if (predecessor.isEmpty()) {
                 leader = true;
-                onLed.run();
+                onGranted.run();
             } else {
                 client.getData(
                         path + "/" + predecessor,
                         this,
                         (rc, asked, context, data, stat) -> {
                             if (rc == Code.NONODE.intValue()) {
-                                look();
+                                readQueue();
                             }
                         },
                         null);
@@ -145,7 +145,7 @@ final class BareRecipe implements Subject {
         @Override
         public void process(WatchedEvent event) {
             if (event.getType() == Event.EventType.NodeDeleted) {
-                look();
+                readQueue();
             }
         }
 
@@ -161,7 +161,7 @@ final class BareRecipe implements Subject {
             String own = node;
             if (own != null) {
                 node = null;
-                client.delete(path + "/" + own, -1, (rc, asked, context) -> {}, null);
+                client.delete(own, -1, (rc, asked, context) -> {}, null);
             }
         }
 

@@ -10,10 +10,10 @@ import org.apache.curator.retry.RetryOneTime;
 import org.apache.zookeeper.Watcher.Event.KeeperState;
 import org.apache.zookeeper.ZooKeeper;
 
-/** Opens and closes connections. */
+/** Creates connected ZooKeeper clients. */
 public final class Clients {
 
-    private static final int PATIENCE_SECONDS = 20;
+    private static final int TIMEOUT_SECONDS = 20;
 
     private Clients() {}
 
@@ -25,7 +25,7 @@ public final class Clients {
                     connected.countDown();
                 }
             });
-            if (!connected.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+            if (!connected.await(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
                 throw new IllegalStateException("No connection to " + address);
             }
             return client;
@@ -48,14 +48,14 @@ public final class Clients {
         CuratorFramework client = CuratorFrameworkFactory.builder()
                 .connectString(address)
                 .sessionTimeoutMs(sessionTimeoutMillis)
-                .connectionTimeoutMs(PATIENCE_SECONDS * 1_000)
+                .connectionTimeoutMs(TIMEOUT_SECONDS * 1_000)
                 .retryPolicy(new RetryOneTime(100))
-                // No election needs it, and its watch would count among theirs.
+                // It sets a watch that no election needs.
                 .ensembleTracker(false)
                 .build();
         client.start();
         try {
-            if (!client.blockUntilConnected(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+            if (!client.blockUntilConnected(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
                 throw new IllegalStateException("No connection to " + address);
             }
             return client;

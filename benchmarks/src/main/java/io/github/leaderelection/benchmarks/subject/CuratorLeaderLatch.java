@@ -6,7 +6,7 @@ import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.recipes.leader.LeaderLatch;
 import org.apache.curator.framework.recipes.leader.LeaderLatchListener;
 
-/** Curator's LeaderLatch; it cannot step down, so it is closed and a new one started. */
+/** Curator's LeaderLatch. It cannot step down, so it is closed and replaced by a new one. */
 final class CuratorLeaderLatch implements Subject {
 
     @Override
@@ -15,22 +15,22 @@ final class CuratorLeaderLatch implements Subject {
     }
 
     @Override
-    public Member connect(String address, int sessionTimeoutMillis) {
+    public Connection connect(String address, int sessionTimeoutMillis) {
         CuratorFramework client = Clients.curator(address, sessionTimeoutMillis);
-        return new CuratorMember(client, (path, onLed) -> new Candidate(client, path, onLed));
+        return new CuratorConnection(client, (path, onGranted) -> new LatchCandidate(client, path, onGranted));
     }
 
-    private static final class Candidate implements Contender {
+    private static final class LatchCandidate implements Candidate {
         private final CuratorFramework client;
         private final String path;
-        private final Runnable onLed;
+        private final Runnable onGranted;
         private LeaderLatch latch;
         private boolean open;
 
-        Candidate(CuratorFramework client, String path, Runnable onLed) {
+        LatchCandidate(CuratorFramework client, String path, Runnable onGranted) {
             this.client = client;
             this.path = path;
-            this.onLed = onLed;
+            this.onGranted = onGranted;
             this.latch = newLatch();
         }
 
@@ -39,7 +39,7 @@ final class CuratorLeaderLatch implements Subject {
             fresh.addListener(new LeaderLatchListener() {
                 @Override
                 public void isLeader() {
-                    onLed.run();
+                    onGranted.run();
                 }
 
                 @Override

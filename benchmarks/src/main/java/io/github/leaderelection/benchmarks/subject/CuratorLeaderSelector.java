@@ -5,7 +5,7 @@ import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.recipes.leader.LeaderSelector;
 import org.apache.curator.framework.recipes.leader.LeaderSelectorListenerAdapter;
 
-/** Curator's LeaderSelector, which queues again by itself. */
+/** Curator's LeaderSelector with automatic requeueing. */
 final class CuratorLeaderSelector implements Subject {
 
     @Override
@@ -14,27 +14,27 @@ final class CuratorLeaderSelector implements Subject {
     }
 
     @Override
-    public Member connect(String address, int sessionTimeoutMillis) {
+    public Connection connect(String address, int sessionTimeoutMillis) {
         CuratorFramework client = Clients.curator(address, sessionTimeoutMillis);
-        return new CuratorMember(client, (path, onLed) -> new Candidate(client, path, onLed));
+        return new CuratorConnection(client, (path, onGranted) -> new SelectorCandidate(client, path, onGranted));
     }
 
-    private static final class Candidate extends LeaderSelectorListenerAdapter implements Contender {
-        private final Runnable onLed;
+    private static final class SelectorCandidate extends LeaderSelectorListenerAdapter implements Candidate {
+        private final Runnable onGranted;
         private final LeaderSelector selector;
         private final Semaphore end = new Semaphore(0);
         private boolean open;
 
-        Candidate(CuratorFramework client, String path, Runnable onLed) {
-            this.onLed = onLed;
+        SelectorCandidate(CuratorFramework client, String path, Runnable onGranted) {
+            this.onGranted = onGranted;
             this.selector = new LeaderSelector(client, path, this);
             selector.autoRequeue();
         }
 
-        /** It leads for as long as this does not return. */
+        /** Leadership lasts until this method returns. */
         @Override
         public void takeLeadership(CuratorFramework client) throws InterruptedException {
-            onLed.run();
+            onGranted.run();
             end.acquire();
         }
 

@@ -6,8 +6,9 @@ import io.github.leaderelection.Leadership;
 import io.github.leaderelection.zookeeper.ElectionOptions;
 import io.github.leaderelection.zookeeper.ZooKeeperElections;
 import org.apache.zookeeper.ZooKeeper;
+import org.jspecify.annotations.Nullable;
 
-/** Our elections as they come: lease on, a listener that is told when it leads. */
+/** Our elections with their default options and a listener. */
 public final class Ours implements Subject {
 
     @Override
@@ -16,26 +17,28 @@ public final class Ours implements Subject {
     }
 
     @Override
-    public Member connect(String address, int sessionTimeoutMillis) {
-        ZooKeeper client = Clients.connect(address, sessionTimeoutMillis);
-        return new Connection(client, ZooKeeperElections.over(client, ElectionOptions.defaults()));
+    public Connection connect(String address, int sessionTimeoutMillis) {
+        return new ElectionConnection(Clients.connect(address, sessionTimeoutMillis));
     }
 
-    private static final class Connection implements Member {
+    private static final class ElectionConnection implements Connection {
         private final ZooKeeper client;
-        private final ZooKeeperElections elections;
+        private @Nullable ZooKeeperElections elections;
         private int count;
 
-        Connection(ZooKeeper client, ZooKeeperElections elections) {
+        ElectionConnection(ZooKeeper client) {
             this.client = client;
-            this.elections = elections;
         }
 
         @Override
-        public Contender contender(String path, Runnable onLed) {
-            Election election = elections.election("election-" + ++count, path);
-            election.addListener(new OnLed(onLed));
-            return new Candidate(election);
+        public Candidate candidate(String path, Runnable onGranted) {
+            if (elections == null) {
+                elections = ZooKeeperElections.over(client, ElectionOptions.defaults());
+            }
+            // Without string concatenation, whose first use would count as ours where the JVM is cold.
+            Election election = elections.election(String.valueOf(++count), path);
+            election.addListener(new GrantedListener(onGranted));
+            return new ElectionCandidate(election);
         }
 
         @Override
@@ -45,24 +48,26 @@ public final class Ours implements Subject {
 
         @Override
         public void leaveAll() {
-            elections.close();
+            if (elections != null) {
+                elections.close();
+            }
         }
 
         @Override
         public void close() {
-            elections.close();
+            leaveAll();
             Clients.close(client);
         }
     }
 
-    private record OnLed(Runnable action) implements ElectionListener {
+    private record GrantedListener(Runnable action) implements ElectionListener {
         @Override
         public void granted(Leadership term) {
             action.run();
         }
     }
 
-    private record Candidate(Election election) implements Contender {
+    private record ElectionCandidate(Election election) implements Candidate {
         @Override
         public void start() {
             election.nominate();

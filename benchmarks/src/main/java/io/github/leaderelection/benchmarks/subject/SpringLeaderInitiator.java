@@ -6,7 +6,7 @@ import org.springframework.integration.leader.AbstractCandidate;
 import org.springframework.integration.leader.Context;
 import org.springframework.integration.zookeeper.leader.LeaderInitiator;
 
-/** Spring Integration's LeaderInitiator for ZooKeeper, without an application context. */
+/** Spring Integration's LeaderInitiator for ZooKeeper, used without an application context. */
 final class SpringLeaderInitiator implements Subject {
 
     @Override
@@ -15,24 +15,24 @@ final class SpringLeaderInitiator implements Subject {
     }
 
     @Override
-    public Member connect(String address, int sessionTimeoutMillis) {
+    public Connection connect(String address, int sessionTimeoutMillis) {
         CuratorFramework client = Clients.curator(address, sessionTimeoutMillis);
-        return new CuratorMember(client, (path, onLed) -> new Candidate(client, path, onLed));
+        return new CuratorConnection(client, (path, onGranted) -> new InitiatorCandidate(client, path, onGranted));
     }
 
-    private static final class Candidate extends AbstractCandidate implements Contender {
-        private final Runnable onLed;
+    private static final class InitiatorCandidate extends AbstractCandidate implements Candidate {
+        private final Runnable onGranted;
         private final LeaderInitiator initiator;
 
-        Candidate(CuratorFramework client, String path, Runnable onLed) {
+        InitiatorCandidate(CuratorFramework client, String path, Runnable onGranted) {
             super(UUID.randomUUID().toString(), path.substring(path.lastIndexOf('/') + 1));
-            this.onLed = onLed;
+            this.onGranted = onGranted;
             this.initiator = new LeaderInitiator(client, this, path.substring(0, path.lastIndexOf('/')));
         }
 
         @Override
         public void onGranted(Context context) {
-            onLed.run();
+            onGranted.run();
         }
 
         @Override

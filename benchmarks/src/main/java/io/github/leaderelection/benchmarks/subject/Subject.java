@@ -4,10 +4,10 @@ import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** One way to elect a leader. */
+/** An implementation of leader election. */
 public interface Subject {
 
-    /** All of them; the first is what the others are compared with. */
+    /** All subjects; the first is the baseline of the others. */
     List<Subject> ALL = List.of(
             new BareRecipe(),
             new CuratorLeaderLatch(),
@@ -24,49 +24,49 @@ public interface Subject {
 
     String name();
 
-    /** Connects as one process would; returns once connected. */
-    Member connect(String address, int sessionTimeoutMillis);
+    /** Connects to ZooKeeper. Only the client is set up: the first call of the election library comes with a candidate. */
+    Connection connect(String address, int sessionTimeoutMillis);
 
-    /** One process: a connection and the elections on it. */
-    interface Member extends AutoCloseable {
+    /** A connection to ZooKeeper with any number of candidates. */
+    interface Connection extends AutoCloseable {
 
         /**
-         * A candidate that does not take part yet.
+         * A candidate that has not joined its election yet.
          *
-         * @param onLed called each time it leads, on whatever thread; it must not block
+         * @param onGranted called on any thread each time the candidate becomes leader; must not block
          */
-        Contender contender(String path, Runnable onLed);
+        Candidate candidate(String path, Runnable onGranted);
 
-        /** The id of its session with ZooKeeper. */
+        /** The id of the ZooKeeper session. */
         long session();
 
-        /** Leaves all elections in the fastest orderly way, and returns once that is on its way. */
+        /** Leaves all elections in the fastest orderly way. May return before that is done. */
         void leaveAll();
 
-        /** Ends the connection. */
+        /** Closes all candidates and the connection. */
         @Override
         void close();
 
-        /** Ends connections, all at the same time: some of them take a tenth of a second. */
-        static void closeAll(Collection<Member> members) {
-            CompletableFuture.allOf(members.stream()
-                            .map(member -> CompletableFuture.runAsync(
-                                    member::close, task -> new Thread(task, "benchmark-close").start()))
+        /** Closes connections in parallel: each may take a tenth of a second. */
+        static void closeAll(Collection<Connection> connections) {
+            CompletableFuture.allOf(connections.stream()
+                            .map(connection -> CompletableFuture.runAsync(
+                                    connection::close, task -> new Thread(task, "benchmark-close").start()))
                             .toArray(CompletableFuture[]::new))
                     .join();
         }
     }
 
-    /** One candidate of one election. */
-    interface Contender {
+    /** A candidate of one election. */
+    interface Candidate {
 
-        /** Takes part from now on; may return before it is in the queue. */
+        /** Joins the election. May return before the candidate is in the queue. */
         void start();
 
-        /** Gives leadership up and goes to the end of the queue; may return before it is done. */
+        /** Gives up leadership and goes to the end of the queue. May return before that is done. */
         void stepDown();
 
-        /** Leaves; may return before it is done. */
+        /** Leaves the election. May return before that is done. */
         void close();
 
         boolean isLeader();

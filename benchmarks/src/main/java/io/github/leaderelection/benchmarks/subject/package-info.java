@@ -1,4 +1,4 @@
-/** Those who are compared, all behind one interface. */
+/** The leader elections that are compared, all behind one interface. */
 @NullMarked
 package io.github.leaderelection.benchmarks.subject;
 

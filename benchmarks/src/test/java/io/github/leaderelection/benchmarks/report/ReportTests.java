@@ -8,13 +8,13 @@ import java.util.List;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 
-/** What is made of the numbers. */
+/** Statistics, tables and charts. */
 class ReportTests {
 
     private static final List<String> SUBJECTS = List.of("bare", "ours");
 
     @Test
-    void theMedianIsTheMiddleAndTheTailIsOneOfTheSamples() {
+    void percentilesAreSamples() {
         Samples samples = new Samples();
         for (int i = 100; i >= 1; i--) {
             samples.add(i);
@@ -22,12 +22,12 @@ class ReportTests {
 
         assertThat(samples.median()).isEqualTo(50);
         assertThat(samples.p99()).isEqualTo(99);
-        assertThat(samples.least()).isEqualTo(1);
+        assertThat(samples.min()).isEqualTo(1);
         assertThat(Samples.of(3, 1, 2).median()).isEqualTo(2);
     }
 
     @Test
-    void aTableHasARowForEachServerAndTheRatioToTheFirstSubject() {
+    void aTableHasARowForEachResultAndRatiosToTheFirstSubject() {
         Result memory = result("memory", 2, 3);
         Result disk = result("disk", 4, 5);
 
@@ -42,7 +42,7 @@ class ReportTests {
     }
 
     @Test
-    void whoWasNotMeasuredHasNoNumber() {
+    void aSubjectWithoutSamplesHasADash() {
         Result result = new Result("Hand-over", "ms", "memory");
         result.add("ours", 1.234);
         Result both = result("disk", 4, 5);
@@ -51,7 +51,7 @@ class ReportTests {
     }
 
     @Test
-    void aTailIsToldOnlyWhereItIsMoreThanTheGreatestSample() {
+    void the99thPercentileIsShownFromOneHundredSamples() {
         Result result = new Result("Hand-over", "ms", "memory");
         for (int i = 1; i <= 99; i++) {
             result.add("bare", i);
@@ -64,7 +64,7 @@ class ReportTests {
     }
 
     @Test
-    void aChartIsWellFormedAndItsBarsAreInProportion() throws Exception {
+    void aChartIsWellFormedAndItsBarsAreProportional() throws Exception {
         String chart = BarChart.of("a < b & c", List.of(result("memory", 2, 4)), SUBJECTS);
 
         var document = DocumentBuilderFactory.newInstance()
@@ -83,8 +83,8 @@ class ReportTests {
         return Double.parseDouble(bar.getAttributes().getNamedItem("width").getNodeValue());
     }
 
-    private static Result result(String where, double bare, double ours) {
-        Result result = new Result("Hand-over", "ms", where);
+    private static Result result(String row, double bare, double ours) {
+        Result result = new Result("Hand-over", "ms", row);
         result.add("bare", bare);
         result.add("ours", ours);
         return result;

@@ -6,12 +6,12 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Waiting for a server. */
+/** Waiting for a server to start. */
 class FourLetterWordsTests {
 
     @Test
-    void whoseProcessHasEndedIsNotWaitedFor() {
-        // Says nothing but its version; and nobody serves at this port.
+    void waitingEndsWithTheProcess() {
+        // Only prints its version and exits; no server listens at this port.
         try (ChildProcess process = ChildProcess.start(ServerMain.class, List.of("--version"))) {
             assertThatIllegalStateException()
                     .isThrownBy(() -> new FourLetterWords(1).awaitServing(process, Duration.ofSeconds(60)))

@@ -11,33 +11,33 @@ import org.apache.zookeeper.KeeperException.NoNodeException;
 import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.ZooKeeper;
 
-/** Prepares the tree and sees who is in the queue; takes part in nothing. */
-final class Witness implements AutoCloseable {
+/** Creates the nodes of elections and counts their candidates. */
+final class AdminClient implements AutoCloseable {
 
-    static final long PATIENCE = TimeUnit.SECONDS.toNanos(120);
+    static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(120);
 
     private final ZooKeeper client;
     private long requests;
 
-    Witness(String address) {
-        client = Clients.connect(address, Scenario.SESSION_MILLIS);
+    AdminClient(String address) {
+        client = Clients.connect(address, Scenario.LONG_SESSION_MILLIS);
     }
 
-    /** How many requests it has sent: those are to be left out when packets are counted. */
+    /** The number of requests sent so far, to be subtracted where packets are counted. */
     long requests() {
         return requests;
     }
 
-    /** Makes a path, unless it is there. */
-    String make(String path) throws KeeperException, InterruptedException {
+    /** Creates a node and its parents, unless they exist. */
+    String createPath(String path) throws KeeperException, InterruptedException {
         for (int end = path.indexOf('/', 1); end > 0; end = path.indexOf('/', end + 1)) {
-            makeOne(path.substring(0, end));
+            createNode(path.substring(0, end));
         }
-        makeOne(path);
+        createNode(path);
         return path;
     }
 
-    private void makeOne(String path) throws KeeperException, InterruptedException {
+    private void createNode(String path) throws KeeperException, InterruptedException {
         requests++;
         if (client.exists(path, false) == null) {
             requests++;
@@ -45,17 +45,19 @@ final class Witness implements AutoCloseable {
         }
     }
 
+    /** The milliseconds since a node was created. */
     long age(String path) throws KeeperException, InterruptedException {
         requests++;
         return System.currentTimeMillis() - client.exists(path, false).getCtime();
     }
 
-    /** Waits until there are so many candidates, and for a moment more so that they have set their watches. */
+    /** Waits for the given number of candidates, and a moment longer so that they have set their watches. */
     void awaitCandidates(String path, int count) throws Exception {
-        long deadline = System.nanoTime() + PATIENCE;
+        long deadline = System.nanoTime() + TIMEOUT_NANOS;
         while (candidates(path) != count) {
             if (System.nanoTime() - deadline > 0) {
-                throw new TimeoutException("Not %d candidates at %s, but %d".formatted(count, path, candidates(path)));
+                throw new TimeoutException(
+                        "Expected %d candidates at %s, but found %d".formatted(count, path, candidates(path)));
             }
             LockSupport.parkNanos(200_000);
         }
@@ -66,13 +68,13 @@ final class Witness implements AutoCloseable {
         requests++;
         try {
             List<String> children = client.getChildren(path, false);
-            return children.stream().filter(Witness::isSequential).count();
+            return children.stream().filter(AdminClient::isSequential).count();
         } catch (NoNodeException none) {
             return 0;
         }
     }
 
-    /** All of them use sequential nodes, which end with ten digits. */
+    /** Candidates of all subjects are sequential nodes, whose names end with ten digits. */
     private static boolean isSequential(String name) {
         return name.length() > 10 && name.substring(name.length() - 10).chars().allMatch(Character::isDigit);
     }

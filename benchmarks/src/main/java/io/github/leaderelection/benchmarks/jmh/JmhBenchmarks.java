@@ -19,10 +19,10 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
-/** Runs what JMH measures. */
-public final class Nanoseconds implements Scenario {
+/** Runs the JMH benchmarks. */
+public final class JmhBenchmarks implements Scenario {
 
-    /** Measured like a subject. */
+    /** Treated as one more subject. */
     private static final String CLOCKS = "two clocks";
 
     @Override
@@ -38,33 +38,33 @@ public final class Nanoseconds implements Scenario {
         return results;
     }
 
-    /** In many processes, by turns: how fast a clock is changes by nanoseconds from one minute to the next. */
+    /** In many processes that take turns: the speed of the clocks changes by nanoseconds from minute to minute. */
     private static List<Result> isLeader(Servers servers, Mode mode) throws RunnerException {
-        String what = "isLeader() of the leader";
-        var time = new Result(what, "", "ns");
-        var bytes = new Result(what, "", "bytes allocated");
-        List<String> asked = new ArrayList<>(List.of(CLOCKS));
-        Subject.ALL.forEach(subject -> asked.add(subject.name()));
+        String table = "isLeader() of the leader";
+        var time = new Result(table, "", "ns");
+        var bytes = new Result(table, "", "bytes allocated");
+        List<String> subjects = new ArrayList<>(List.of(CLOCKS));
+        Subject.ALL.forEach(subject -> subjects.add(subject.name()));
         for (int round = 0; round < mode.manyRounds(); round++) {
-            for (String subject : Scenario.shuffled(asked)) {
+            for (String subject : Scenario.shuffled(subjects)) {
                 RunResult result = new Runner(isLeader(subject, servers)).runSingle();
                 time.add(subject, median(result));
                 bytes.add(subject, allocated(result));
             }
         }
-        // In our column: nobody else looks at a clock.
-        var clocks = new Result(what, "", "ns that reading the two clocks takes by itself");
+        // In our column, because the other subjects do not read a clock.
+        var clocks = new Result(table, "", "ns that reading the two clocks takes by itself");
         clocks.add("ours", time.of(CLOCKS).median());
-        var least = new Result(what, "", "ns, in the fastest process");
+        var fastest = new Result(table, "", "ns, in the fastest process");
         Subject.ALL.forEach(
-                subject -> least.add(subject.name(), time.of(subject.name()).least()));
-        var leastOfClocks = new Result(what, "", "ns of the two clocks, in the fastest process");
-        leastOfClocks.add("ours", time.of(CLOCKS).least());
-        return List.of(time, clocks, least, leastOfClocks, bytes);
+                subject -> fastest.add(subject.name(), time.of(subject.name()).min()));
+        var fastestClocks = new Result(table, "", "ns of the two clocks, in the fastest process");
+        fastestClocks.add("ours", time.of(CLOCKS).min());
+        return List.of(time, clocks, fastest, fastestClocks, bytes);
     }
 
     private static Options isLeader(String subject, Servers servers) {
-        // What one long iteration is compiled to is not yet what the next ones are.
+        // Many short iterations: the code is recompiled between the first ones.
         ChainedOptionsBuilder options = forked(servers)
                 .warmupIterations(20)
                 .warmupTime(TimeValue.milliseconds(50))
@@ -78,7 +78,7 @@ public final class Nanoseconds implements Scenario {
     }
 
     private static List<Result> leaderOnly(Servers servers, Mode mode) throws RunnerException {
-        // The compiler is busy for longer where a whole application has just started.
+        // Longer, because the compiler is still busy with the application that has just started.
         ChainedOptionsBuilder options = forked(servers)
                 .include(LeaderOnlyCall.class.getName())
                 .warmupIterations(8)
@@ -94,10 +94,10 @@ public final class Nanoseconds implements Scenario {
         if (guarded == null || plain == null) {
             throw new IllegalStateException("Not measured: " + byName.keySet());
         }
-        String what = "A call of a @LeaderOnly method of the leader, over the plain call";
-        var time = new Result(what, "", "ns");
+        String table = "A call of a @LeaderOnly method of the leader, over the plain call";
+        var time = new Result(table, "", "ns");
         time.add("ours", median(guarded) - median(plain));
-        var bytes = new Result(what, "", "bytes allocated");
+        var bytes = new Result(table, "", "bytes allocated");
         bytes.add("ours", allocated(guarded) - allocated(plain));
         return List.of(time, bytes);
     }
@@ -111,12 +111,12 @@ public final class Nanoseconds implements Scenario {
                 .shouldFailOnError(true);
     }
 
-    /** As everywhere here: a disturbance hits some of the iterations. */
+    /** Not the mean: a disturbance affects only some of the iterations. */
     private static double median(RunResult result) {
         return result.getPrimaryResult().getStatistics().getPercentile(50);
     }
 
-    /** What the profiler itself allocates shows as a fraction of a byte. */
+    /** Rounded down, because the profiler itself allocates a fraction of a byte per call. */
     private static double allocated(RunResult result) {
         double[] bytes = {Double.NaN};
         result.getSecondaryResults().forEach((name, secondary) -> {
