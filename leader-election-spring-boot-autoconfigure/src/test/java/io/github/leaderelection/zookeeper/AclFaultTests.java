@@ -6,13 +6,14 @@ import static org.awaitility.Awaitility.await;
 
 import io.github.leaderelection.Election;
 import io.github.leaderelection.ElectionException;
+import io.github.leaderelection.EventLog;
 import io.github.leaderelection.Resignation;
 import io.github.leaderelection.Role;
+import io.github.leaderelection.zookeeper.fixture.ElectionTestSupport;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.ZooDefs.Perms;
@@ -23,7 +24,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Permissions that are missing, and come back. */
-class AclFaultTests extends FaultTestBench {
+class AclFaultTests extends ElectionTestSupport {
 
     private static List<ACL> allBut(int permission) {
         return new ArrayList<>(List.of(new ACL(Perms.ALL & ~permission, Ids.ANYONE_ID_UNSAFE)));
@@ -39,7 +40,7 @@ class AclFaultTests extends FaultTestBench {
 
     private void setAcl(String path, List<ACL> acl) {
         try {
-            admin().setACL(path, acl, -1);
+            admin.client().setACL(path, acl, -1);
         } catch (KeeperException | InterruptedException e) {
             throw new IllegalStateException(e);
         }
@@ -49,10 +50,10 @@ class AclFaultTests extends FaultTestBench {
     @Tag("F40")
     @DisplayName("F40: a candidate that may not create its node says so, and joins as soon as it may")
     void createDenied() {
-        makePath();
+        admin.createElection();
         allowAllBut(Perms.CREATE, PATH);
         Election election = over(client(), options("a")).election("orders", PATH);
-        Recorder events = listenTo(election);
+        EventLog events = EventLog.of(election);
 
         election.nominate();
 
@@ -70,11 +71,11 @@ class AclFaultTests extends FaultTestBench {
     @Tag("F40")
     @DisplayName("F40: an election node that may not be created is named, and joined once somebody has made it")
     void pathDenied() {
-        make("/elections", CreateMode.PERSISTENT);
-        make("/closed", CreateMode.PERSISTENT);
+        admin.create("/elections");
+        admin.create("/closed");
         allowAllBut(Perms.CREATE, "/closed");
         Election election = over(client(), options("a")).election("orders", "/closed/orders");
-        Recorder events = listenTo(election);
+        EventLog events = EventLog.of(election);
 
         election.nominate();
 
@@ -91,7 +92,7 @@ class AclFaultTests extends FaultTestBench {
     @DisplayName(
             "F40: heartbeats that may not be created fail the start with the path's name; permitted later, it works")
     void beatsDenied() {
-        make("/elections", CreateMode.PERSISTENT);
+        admin.create("/elections");
         allowAllBut(Perms.CREATE, "/elections");
         ZooKeeperElections elections = over(client(), options("a"));
 
@@ -102,21 +103,21 @@ class AclFaultTests extends FaultTestBench {
 
         allowAll("/elections");
         eventually().ignoreExceptions().until(() -> elections.election("orders", PATH) != null);
-        awaitLeader(nominated(elections));
+        awaitLeader(nominate(elections));
     }
 
     @Test
     @Tag("F57")
     @DisplayName("F57: a node that may not be deleted is reported as left behind, and deleted as soon as it may be")
     void deleteDenied() {
-        makePath();
-        Election election = nominated(over(
+        admin.createElection();
+        Election election = nominate(over(
                 client(),
                 options("a")
                         .failFast(false)
                         .connectionTimeout(Duration.ofSeconds(1))
                         .drainTimeout(Duration.ofMillis(100))));
-        Recorder events = listenTo(election);
+        EventLog events = EventLog.of(election);
         awaitLeader(election);
         allowAllBut(Perms.DELETE, PATH);
 
@@ -126,9 +127,9 @@ class AclFaultTests extends FaultTestBench {
         assertThat(election.isLeader()).isFalse();
         eventually().until(() -> !events.failures().isEmpty());
         assertThat(events.failures().get(0)).hasMessageContaining(PATH).hasMessageContaining("NOAUTH");
-        assertThat(nodes()).hasSize(1);
+        assertThat(admin.nodes()).hasSize(1);
         allowAll(PATH);
-        eventually().until(() -> nodes().isEmpty());
+        eventually().until(() -> admin.nodes().isEmpty());
     }
 
     @Test
@@ -137,20 +138,20 @@ class AclFaultTests extends FaultTestBench {
     void deleteOfAFollowerDenied() {
         Election leader = candidate("a");
         awaitLeader(leader);
-        Election follower = nominated(over(
+        Election follower = nominate(over(
                 client(),
                 options("b")
                         .failFast(false)
                         .connectionTimeout(Duration.ofSeconds(1))
                         .drainTimeout(Duration.ofMillis(100))));
-        eventually().until(() -> follower.role() == Role.FOLLOWER);
+        awaitFollower(follower);
         allowAllBut(Perms.DELETE, PATH);
 
         assertThatThrownBy(follower::withdraw).isInstanceOf(ElectionException.class);
 
-        assertThat(nodes()).hasSize(2);
+        assertThat(admin.nodes()).hasSize(2);
         allowAll(PATH);
-        eventually().until(() -> nodes().size() == 1);
+        eventually().until(() -> admin.nodes().size() == 1);
         assertThat(follower.role()).isEqualTo(Role.OBSERVER);
         assertThat(leader.isLeader()).isTrue();
     }
@@ -159,17 +160,17 @@ class AclFaultTests extends FaultTestBench {
     @Tag("F57")
     @DisplayName("F57: who may not read its own node does not lead, says why, and leads as soon as it may")
     void ownNodeUnreadable() {
-        makePath();
+        admin.createElection();
         Election election = over(client(), options("a").acl(allBut(Perms.READ)).recheckInterval(Duration.ofMillis(300)))
                 .election("orders", PATH);
-        Recorder events = listenTo(election);
+        EventLog events = EventLog.of(election);
         election.nominate();
 
         eventually().until(() -> !events.failures().isEmpty());
         assertThat(events.failures().get(0)).hasMessageContaining(PATH + "/").hasMessageContaining("NOAUTH");
         await().during(Duration.ofSeconds(1)).atMost(BOUND).until(() -> !election.isLeader());
 
-        allowAll(PATH + "/" + nodes().get(0));
+        allowAll(PATH + "/" + admin.nodes().get(0));
         awaitLeader(election);
     }
 
@@ -179,11 +180,11 @@ class AclFaultTests extends FaultTestBench {
     void ownNodeOfAFollowerUnreadable() {
         awaitLeader(candidate("a"));
         Election follower =
-                nominated(over(client(), options("b").acl(allBut(Perms.READ)).recheckInterval(Duration.ofMillis(300))));
+                nominate(over(client(), options("b").acl(allBut(Perms.READ)).recheckInterval(Duration.ofMillis(300))));
         eventually().until(() -> follower.status().error().isPresent());
         assertThat(follower.status().error().orElseThrow()).contains("NOAUTH");
 
-        allowAll(PATH + "/" + nodes().get(1));
+        allowAll(PATH + "/" + admin.nodes().get(1));
 
         eventually().until(() -> follower.status().error().isEmpty());
         assertThat(follower.role()).isEqualTo(Role.FOLLOWER);
@@ -193,15 +194,15 @@ class AclFaultTests extends FaultTestBench {
     @Tag("F57")
     @DisplayName("F57: who may not read its own node leaves none behind all the same")
     void ownNodeUnreadableAtClose() {
-        makePath();
+        admin.createElection();
         ZooKeeperElections elections = over(client(), options("a").acl(allBut(Perms.READ)));
-        Election election = nominated(elections);
-        Recorder events = listenTo(election);
-        eventually().until(() -> nodes().size() == 1 && !events.failures().isEmpty());
+        Election election = nominate(elections);
+        EventLog events = EventLog.of(election);
+        eventually().until(() -> admin.nodes().size() == 1 && !events.failures().isEmpty());
 
         elections.close();
 
-        assertThat(nodes()).isEmpty();
+        assertThat(admin.nodes()).isEmpty();
     }
 
     @Test
@@ -210,8 +211,8 @@ class AclFaultTests extends FaultTestBench {
     void predecessorUnreadable() {
         Election first = candidate("a");
         awaitLeader(first);
-        allowAllBut(Perms.READ, PATH + "/" + nodes().get(0));
-        Election second = nominated(over(client(), options("b").recheckInterval(Duration.ofMillis(300))));
+        allowAllBut(Perms.READ, PATH + "/" + admin.nodes().get(0));
+        Election second = nominate(over(client(), options("b").recheckInterval(Duration.ofMillis(300))));
 
         eventually().until(() -> second.status().error().isPresent());
         assertThat(second.status().error().orElseThrow()).contains("NOAUTH");
@@ -244,7 +245,7 @@ class AclFaultTests extends FaultTestBench {
         ZooKeeper owner = client();
         owner.addAuthInfo("digest", "owner:secret".getBytes(StandardCharsets.UTF_8));
         Election leader =
-                nominated(over(owner, options("a").acl(Ids.CREATOR_ALL_ACL).root("/private")));
+                nominate(over(owner, options("a").acl(Ids.CREATOR_ALL_ACL).root("/private")));
         awaitLeader(leader);
         Election stranger = over(client(), options("b").root("/open")).election("orders", PATH);
 

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.leaderelection.zookeeper.fixture.HostileText;
 import io.github.leaderelection.zookeeper.znode.CandidateData;
 import io.github.leaderelection.zookeeper.znode.LeaderRecord;
 import io.github.leaderelection.zookeeper.znode.NodeName;
@@ -14,6 +15,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * What others may have written where we read: whatever it is, reading it tells what can be told, and breaks nothing.
@@ -21,13 +23,12 @@ import org.junit.jupiter.api.Test;
  */
 class BadInputTests {
 
-    private static final long SEED = Long.getLong("fuzz.seed", System.nanoTime());
     private static final int ROUNDS = Integer.getInteger("fuzz.rounds", 5_000);
 
-    private final HostileText hostile = new HostileText(SEED);
+    @RegisterExtension
+    final HostileText hostile = new HostileText();
 
     private static void repeatedly(Consumer<Integer> test) {
-        System.out.printf("BadInputTests: seed %d, %d rounds%n", SEED, ROUNDS);
         for (int round = 0; round < ROUNDS; round++) {
             test.accept(round);
         }

@@ -8,6 +8,8 @@ import io.github.leaderelection.ElectionClosedException;
 import io.github.leaderelection.ElectionConnectionException;
 import io.github.leaderelection.ElectionListener;
 import io.github.leaderelection.Role;
+import io.github.leaderelection.zookeeper.fixture.ElectionTestSupport;
+import io.github.leaderelection.zookeeper.fixture.TcpProxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +23,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Closing, while others open, close or cannot be reached. */
-class ClosingFaultTests extends FaultTestBench {
+class ClosingFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F30")
@@ -44,7 +46,7 @@ class ClosingFaultTests extends FaultTestBench {
             elections.close();
             opening.get(BOUND.toSeconds(), TimeUnit.SECONDS);
         }
-        eventually().until(() -> nodes().isEmpty());
+        eventually().until(() -> admin.nodes().isEmpty());
     }
 
     @Test
@@ -85,7 +87,7 @@ class ClosingFaultTests extends FaultTestBench {
             election.nominate();
             some.add(election);
         }
-        some.forEach(FaultTestBench::awaitLeader);
+        some.forEach(ElectionTestSupport::awaitLeader);
         proxy.blackHole();
 
         long start = System.nanoTime();
@@ -101,9 +103,9 @@ class ClosingFaultTests extends FaultTestBench {
     @DisplayName("A step-down whose session ends before it is confirmed is told to be unconfirmed")
     void steppingDownWithoutASession() throws Exception {
         TcpProxy proxy = proxy();
-        ZooKeeper client = keep(TestServer.connect(proxy.address(), Duration.ofSeconds(15)));
+        ZooKeeper client = client(proxy, Duration.ofSeconds(15));
         ZooKeeperElections elections = over(client, options("a"));
-        Election election = nominated(elections);
+        Election election = nominate(elections);
         awaitLeader(election);
         proxy.blackHole();
 
@@ -127,13 +129,13 @@ class ClosingFaultTests extends FaultTestBench {
     void openedAgainWhenTheEndIsTold() {
         ZooKeeperElections formerLeaders = over(client(), options("a"));
         ZooKeeperElections leaders = over(client(), options("b"));
-        Election formerLeader = nominated(formerLeaders);
+        Election formerLeader = nominate(formerLeaders);
         awaitLeader(formerLeader);
-        Election leader = nominated(leaders);
-        eventually().until(() -> leader.role() == Role.FOLLOWER);
+        Election leader = nominate(leaders);
+        awaitFollower(leader);
         formerLeader.stepDown();
         awaitLeader(leader);
-        eventually().until(() -> formerLeader.role() == Role.FOLLOWER);
+        awaitFollower(formerLeader);
         List<Election> again = new CopyOnWriteArrayList<>();
         formerLeader.addListener(opensAgain(formerLeaders, again));
         leader.addListener(opensAgain(leaders, again));

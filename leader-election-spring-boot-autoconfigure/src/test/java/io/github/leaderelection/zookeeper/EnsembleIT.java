@@ -1,13 +1,19 @@
 package io.github.leaderelection.zookeeper;
 
-import static io.github.leaderelection.zookeeper.TestEnsemble.OBLIVIOUS;
-import static io.github.leaderelection.zookeeper.TestEnsemble.PATIENCE;
+import static io.github.leaderelection.zookeeper.fixture.TestEnsemble.SLOW_TO_NOTICE;
+import static io.github.leaderelection.zookeeper.fixture.TestEnsemble.SYNC_TIMEOUT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.github.leaderelection.Election;
 import io.github.leaderelection.Leadership;
 import io.github.leaderelection.Role;
+import io.github.leaderelection.zookeeper.fixture.CandidateProcess;
+import io.github.leaderelection.zookeeper.fixture.ChildProcess;
+import io.github.leaderelection.zookeeper.fixture.TcpProxy;
+import io.github.leaderelection.zookeeper.fixture.TestEnsemble;
+import io.github.leaderelection.zookeeper.fixture.TestServer;
+import io.github.leaderelection.zookeeper.fixture.Timeline;
 import io.github.leaderelection.zookeeper.znode.CandidateData;
 import io.github.leaderelection.zookeeper.znode.LeaderRecord;
 import io.github.leaderelection.zookeeper.znode.NodeName;
@@ -161,12 +167,12 @@ class EnsembleIT {
             "F13: a leader on a deposed ZooKeeper leader stops before another begins, though that server still shows"
                     + " its node")
     void aLeaderOnADeposedServerStopsBeforeAnotherBegins() {
-        ensemble = TestEnsemble.ledByOblivious();
-        Contender a = join("a", ensemble.address(OBLIVIOUS)).awaitLeading(NOISE);
+        ensemble = TestEnsemble.ledBySlowToNotice();
+        Contender a = join("a", ensemble.address(SLOW_TO_NOTICE)).awaitLeading(NOISE);
 
         leaveBehind(a);
 
-        assertThat(ensemble.leads(OBLIVIOUS)).isTrue();
+        assertThat(ensemble.leads(SLOW_TO_NOTICE)).isTrue();
     }
 
     @Test
@@ -175,8 +181,8 @@ class EnsembleIT {
             "F14: a leader on a partitioned ZooKeeper follower stops before another begins, though that server still"
                     + " shows its node")
     void aLeaderOnAPartitionedServerStopsBeforeAnotherBegins() {
-        ensemble = TestEnsemble.followedByOblivious();
-        Contender a = join("a", ensemble.address(OBLIVIOUS)).awaitLeading(NOISE);
+        ensemble = TestEnsemble.followedBySlowToNotice();
+        Contender a = join("a", ensemble.address(SLOW_TO_NOTICE)).awaitLeading(NOISE);
 
         leaveBehind(a);
 
@@ -189,20 +195,20 @@ class EnsembleIT {
 
     /** Partitions the server that the candidate is connected to; returns when the others have deleted its node. */
     private long leaveBehind(Contender a) {
-        List<Integer> majority = TestEnsemble.others(OBLIVIOUS);
+        List<Integer> majority = TestEnsemble.others(SLOW_TO_NOTICE);
         Contender b = join("b", ensemble.address(majority)).awaitFollowing();
         ZooKeeper admin = connect(ensemble.address(majority));
-        ZooKeeper witness = connect(ensemble.address(OBLIVIOUS));
+        ZooKeeper witness = connect(ensemble.address(SLOW_TO_NOTICE));
         String node = nodeOf("a", admin);
         measure();
         await().atMost(NOISE).until(() -> timeline.leads("a"));
 
         long cut = System.nanoTime();
-        ensemble.isolate(OBLIVIOUS);
+        ensemble.isolate(SLOW_TO_NOTICE);
         long isolated = System.nanoTime();
 
         await("the quorum deletes the node")
-                .atMost(PATIENCE.plus(SESSION).plus(NOISE))
+                .atMost(SYNC_TIMEOUT.plus(SESSION).plus(NOISE))
                 .until(() -> !exists(node, admin));
         long deleted = System.nanoTime();
         assertThat(exists(node, witness)).as("deleted, and still shown").isTrue();
@@ -216,7 +222,7 @@ class EnsembleIT {
         long began = timeline.began("b", cut).orElseThrow();
         assertThat(since(cut, began))
                 .as("b begins")
-                .isLessThan(PATIENCE.plus(SESSION).plus(LEASE).plus(NOISE));
+                .isLessThan(SYNC_TIMEOUT.plus(SESSION).plus(LEASE).plus(NOISE));
         report("cut: a led until %s, node deleted %s, b led from %s", cut, timeline.lastLed("a"), deleted, began);
         return deleted;
     }
@@ -226,8 +232,8 @@ class EnsembleIT {
     @DisplayName(
             "F15: a candidate whose node is gone does not lead, though the deposed ZooKeeper leader answers its sync")
     void aSyncAnsweredByADeposedServerMakesNoLeader() throws Exception {
-        ensemble = TestEnsemble.ledByOblivious();
-        List<Integer> majority = TestEnsemble.others(OBLIVIOUS);
+        ensemble = TestEnsemble.ledBySlowToNotice();
+        List<Integer> majority = TestEnsemble.others(SLOW_TO_NOTICE);
         ZooKeeper admin = connect(ensemble.address(majority));
         // Somebody led a moment ago, so the first in the queue waits. Nothing else is written to the deposed server in
         // that time: its sync would wait for that, too.
@@ -238,15 +244,15 @@ class EnsembleIT {
             admin.create(path, new byte[0], ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
         }
         admin.create(PATH + "/leader", held, ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
-        Contender a = new Contender("a", ensemble.address(OBLIVIOUS), LONG, LEASE);
+        Contender a = new Contender("a", ensemble.address(SLOW_TO_NOTICE), LONG, LEASE);
         await().atMost(NOISE).until(() -> candidates(admin).size() == 1);
         Contender b = new Contender("b", ensemble.address(majority), LONG, LEASE).awaitFollowing();
         String node = nodeOf("a", admin);
         measure();
 
         long cut = System.nanoTime();
-        ensemble.isolate(OBLIVIOUS);
-        await("the quorum deletes the node").atMost(PATIENCE.plus(NOISE)).until(() -> delete(node, admin));
+        ensemble.isolate(SLOW_TO_NOTICE);
+        await("the quorum deletes the node").atMost(SYNC_TIMEOUT.plus(NOISE)).until(() -> delete(node, admin));
         long deleted = System.nanoTime();
 
         assertThat(sync(a.client)).isEqualTo(Code.OK);
@@ -255,7 +261,7 @@ class EnsembleIT {
                 .isTrue();
         long synced = System.nanoTime();
         b.awaitLeading(earlierLease.plus(NOISE));
-        assertThat(ensemble.leads(OBLIVIOUS)).isTrue();
+        assertThat(ensemble.leads(SLOW_TO_NOTICE)).isTrue();
         await().atMost(NOISE).until(() -> timeline.began("b", cut).isPresent());
         assertThat(timeline.spans("a")).as("terms of a").isZero();
         report(
@@ -273,25 +279,25 @@ class EnsembleIT {
             "F16: a leader does not go on leading when a deposed ZooKeeper leader takes its session back in, which has"
                     + " ended meanwhile, and shows its node and the record that names it")
     void aReconnectToADeposedServerMakesNoLeader() throws Exception {
-        ensemble = TestEnsemble.ledByOblivious();
-        List<Integer> majority = TestEnsemble.others(OBLIVIOUS);
-        TcpProxy line = new TcpProxy(ensemble.port(OBLIVIOUS));
+        ensemble = TestEnsemble.ledBySlowToNotice();
+        List<Integer> majority = TestEnsemble.others(SLOW_TO_NOTICE);
+        TcpProxy line = new TcpProxy(ensemble.port(SLOW_TO_NOTICE));
         opened.add(line);
         // Long enough for the deposed server, which counts by itself, not to expire it.
         Duration session = Duration.ofSeconds(20);
         Contender a = new Contender("a", line.address(), session, LEASE).awaitLeading(NOISE);
         Contender b = join("b", ensemble.address(majority)).awaitFollowing();
         ZooKeeper admin = connect(ensemble.address(majority));
-        ZooKeeper witness = connect(ensemble.address(OBLIVIOUS));
+        ZooKeeper witness = connect(ensemble.address(SLOW_TO_NOTICE));
         String node = nodeOf("a", admin);
         measure();
         await().atMost(NOISE).until(() -> timeline.leads("a"));
 
         long cut = System.nanoTime();
         line.cut();
-        ensemble.isolate(OBLIVIOUS);
+        ensemble.isolate(SLOW_TO_NOTICE);
         endSession(a.client, ensemble.address(majority));
-        await("the quorum deletes the node").atMost(PATIENCE.plus(NOISE)).until(() -> !exists(node, admin));
+        await("the quorum deletes the node").atMost(SYNC_TIMEOUT.plus(NOISE)).until(() -> !exists(node, admin));
         long deleted = System.nanoTime();
         b.awaitLeading(LEASE.plus(NOISE));
         line.open();
@@ -313,17 +319,17 @@ class EnsembleIT {
     @Tag("F24")
     @DisplayName("F24: what a server that lags behind lists to an old or a new session makes nobody leader")
     void aStaleListMakesNoLeader() throws Exception {
-        ensemble = TestEnsemble.followedByOblivious();
-        List<Integer> majority = TestEnsemble.others(OBLIVIOUS);
-        Contender a = join("a", ensemble.address(OBLIVIOUS)).awaitLeading(NOISE);
+        ensemble = TestEnsemble.followedBySlowToNotice();
+        List<Integer> majority = TestEnsemble.others(SLOW_TO_NOTICE);
+        Contender a = join("a", ensemble.address(SLOW_TO_NOTICE)).awaitLeading(NOISE);
         Contender b = join("b", ensemble.address(majority)).awaitFollowing();
         ZooKeeper admin = connect(ensemble.address(majority));
-        ZooKeeper witness = connect(ensemble.address(OBLIVIOUS));
+        ZooKeeper witness = connect(ensemble.address(SLOW_TO_NOTICE));
         String first = nodeOf("a", admin);
         measure();
 
         long expired = a.client.getSessionId();
-        ensemble.isolate(OBLIVIOUS);
+        ensemble.isolate(SLOW_TO_NOTICE);
         endSession(a.client, ensemble.address(majority));
         await().atMost(NOISE).until(() -> !exists(first, admin));
         b.awaitLeading(LEASE.plus(NOISE));
@@ -336,7 +342,7 @@ class EnsembleIT {
 
         String second = nodeOf("b", admin);
         await().atMost(NOISE).until(() -> exists(nodeOf("a", admin), witness));
-        ensemble.isolate(OBLIVIOUS);
+        ensemble.isolate(SLOW_TO_NOTICE);
         b.election.stepDown();
         assertThat(exists(second, admin)).isFalse();
         assertThat(candidates(witness)).as("what the lagging server lists").startsWith(second);
@@ -353,7 +359,7 @@ class EnsembleIT {
     @Tag("F17")
     @DisplayName("F17: a leader that is paused for longer than its session does not lead when it goes on")
     void aPausedLeaderDoesNotLeadWhenItGoesOn() {
-        ensemble = TestEnsemble.followedByOblivious();
+        ensemble = TestEnsemble.followedBySlowToNotice();
         ZooKeeper admin = connect(ensemble.address());
         ChildProcess a = CandidateProcess.start("a", ensemble.address(), SESSION, LEASE, PATH, timeline);
         opened.add(a);
@@ -391,12 +397,12 @@ class EnsembleIT {
     @DisplayName("F18: a leader that is paused together with its server does not lead when both go on, though answers"
             + " from before await it, and that server does not know yet what it missed")
     void aLeaderPausedWithItsServerDoesNotLeadWhenBothGoOn() {
-        ensemble = TestEnsemble.followedByOblivious();
-        List<Integer> majority = TestEnsemble.others(OBLIVIOUS);
+        ensemble = TestEnsemble.followedBySlowToNotice();
+        List<Integer> majority = TestEnsemble.others(SLOW_TO_NOTICE);
         ZooKeeper admin = connect(ensemble.address(majority));
-        ZooKeeper witness = connect(ensemble.address(OBLIVIOUS));
+        ZooKeeper witness = connect(ensemble.address(SLOW_TO_NOTICE));
         // A slow line, so that there is an acknowledgement on its way whenever the candidate is paused.
-        TcpProxy line = new TcpProxy(ensemble.port(OBLIVIOUS));
+        TcpProxy line = new TcpProxy(ensemble.port(SLOW_TO_NOTICE));
         line.delay(100);
         opened.add(line);
         ChildProcess a = CandidateProcess.start("a", line.address(), SESSION, LEASE, PATH, timeline);
@@ -409,12 +415,12 @@ class EnsembleIT {
         long paused = System.nanoTime();
         a.pause();
         await("what is on its way arrives").pollDelay(Duration.ofMillis(300)).until(() -> true);
-        ensemble.pause(OBLIVIOUS);
-        ensemble.isolate(OBLIVIOUS);
+        ensemble.pause(SLOW_TO_NOTICE);
+        ensemble.isolate(SLOW_TO_NOTICE);
         b.awaitLeading(SESSION.plus(LEASE).plus(NOISE));
         assertThat(exists(node, admin)).isFalse();
         long resumed = System.nanoTime();
-        ensemble.resume(OBLIVIOUS);
+        ensemble.resume(SLOW_TO_NOTICE);
         a.resume();
 
         assertThat(exists(node, witness)).as("deleted, and still shown").isTrue();
@@ -437,7 +443,7 @@ class EnsembleIT {
     @Test
     @DisplayName("Clients that move to another server go on leading and following, and later elections work")
     void clientsThatMoveToAnotherServerGoOn() {
-        ensemble = TestEnsemble.followedByOblivious();
+        ensemble = TestEnsemble.followedBySlowToNotice();
         Duration session = Duration.ofSeconds(8);
         Duration lease = Duration.ofSeconds(5);
         int home = ensemble.follower();
@@ -483,7 +489,7 @@ class EnsembleIT {
     @Test
     @DisplayName("A rolling restart of all servers never makes two leaders, and there is one after each restart")
     void aRollingRestartMakesNeverTwoLeaders() {
-        ensemble = TestEnsemble.followedByOblivious();
+        ensemble = TestEnsemble.followedBySlowToNotice();
         List<Contender> all =
                 List.of(join("a", ensemble.address()), join("b", ensemble.address()), join("c", ensemble.address()));
         await().atMost(NOISE).until(() -> leading(all) == 1);
@@ -510,13 +516,13 @@ class EnsembleIT {
     @Test
     @DisplayName("Without a quorum for longer than the session nobody leads, and when it is back somebody does")
     void withoutAQuorumNobodyLeads() {
-        ensemble = TestEnsemble.followedByOblivious();
+        ensemble = TestEnsemble.followedBySlowToNotice();
         List<Contender> all = List.of(join("a", ensemble.address()), join("b", ensemble.address()));
         await().atMost(NOISE).until(() -> leading(all) == 1);
         measure();
         await().atMost(NOISE).until(() -> timeline.leads("a") || timeline.leads("b"));
 
-        List<Integer> lost = List.of(ensemble.leader(), OBLIVIOUS);
+        List<Integer> lost = List.of(ensemble.leader(), SLOW_TO_NOTICE);
         ensemble.kill(lost.get(0));
         ensemble.kill(lost.get(1));
         long gone = System.nanoTime();

@@ -11,7 +11,10 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.github.leaderelection.Candidate;
 import io.github.leaderelection.Election;
+import io.github.leaderelection.EventLog;
 import io.github.leaderelection.Role;
+import io.github.leaderelection.zookeeper.fixture.ElectionTestSupport;
+import io.github.leaderelection.zookeeper.fixture.HostileText;
 import io.github.leaderelection.zookeeper.znode.CandidateData;
 import io.github.leaderelection.zookeeper.znode.LeaderRecord;
 import io.github.leaderelection.zookeeper.znode.NodeName;
@@ -22,32 +25,31 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.zookeeper.CreateMode;
-import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;
-import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.client.ZKClientConfig;
 import org.apache.zookeeper.common.PathUtils;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.slf4j.LoggerFactory;
 
 /** Elections on nodes that others have written to, and candidates with names that nobody should have. */
-class HostileNodesTests extends FaultTestBench {
+class HostileNodesTests extends ElectionTestSupport {
 
-    private static final long SEED = Long.getLong("fuzz.seed", System.nanoTime());
     /** What a line of a log must not have: control characters, line separators, and what reverses the text. */
     private static final String UNREADABLE = "[\\p{Cc}\\p{Cf}\\p{Cs}\\u2028\\u2029]";
 
-    private final HostileText hostile = new HostileText(SEED);
+    @RegisterExtension
+    final HostileText hostile = new HostileText();
+
     private final Logger logger = (Logger) LoggerFactory.getLogger("io.github.leaderelection");
     private final ListAppender<ILoggingEvent> log = new ListAppender<>();
 
     @BeforeEach
     void listenToTheLog() {
-        System.out.printf("HostileNodesTests: seed %d%n", SEED);
         log.list = new CopyOnWriteArrayList<>();
         log.start();
         logger.setLevel(Level.DEBUG);
@@ -67,27 +69,9 @@ class HostileNodesTests extends FaultTestBench {
         assertThat(log.list).noneMatch(event -> event.getLevel() == Level.ERROR);
     }
 
-    private void write(String path, byte[] data) {
-        try {
-            admin().setData(path, data, -1);
-        } catch (KeeperException | InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    private String make(String path, byte[] data, CreateMode mode) {
-        try {
-            return admin().create(path, data, ZooDefs.Ids.OPEN_ACL_UNSAFE, mode);
-        } catch (KeeperException.NodeExistsException twice) {
-            return path;
-        } catch (KeeperException | InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
     /** So that the first in the queue need not wait. */
     private void nobodyLed() {
-        make(RECORD, LeaderRecord.released(1, 1_000).toJson(), CreateMode.PERSISTENT);
+        admin.create(RECORD, LeaderRecord.released(1, 1_000).toJson());
     }
 
     private static boolean isPossible(String name) {
@@ -101,18 +85,18 @@ class HostileNodesTests extends FaultTestBench {
 
     @Test
     void childrenOfAnyNameAndDataDisturbNobody() {
-        makePath();
+        admin.createElection();
         List<String> foreign = new ArrayList<>();
         while (foreign.size() < 200) {
             String name = foreign.size() % 2 == 0 ? hostile.text() : "c-" + hostile.text();
-            if (isPossible(name)) {
-                foreign.add(make(PATH + "/" + name, hostile.noise(), CreateMode.PERSISTENT));
+            if (isPossible(name) && !admin.exists(PATH + "/" + name)) {
+                foreign.add(admin.create(PATH + "/" + name, hostile.noise()));
             }
         }
         Election a = candidate("a");
         awaitLeader(a);
         Election b = candidate("b");
-        eventually().until(() -> b.role() == Role.FOLLOWER);
+        awaitFollower(b);
 
         assertThat(b.leader()).get().extracting(Candidate::id).isEqualTo("a");
         assertThat(b.candidates()).extracting(Candidate::id).containsExactly("a", "b");
@@ -124,11 +108,11 @@ class HostileNodesTests extends FaultTestBench {
 
     @Test
     void dataThatOthersWroteToCandidatesNodesHidesThemAndNothingElse() {
-        makePath();
+        admin.createElection();
         Election a = candidate("a");
         awaitLeader(a);
         Election b = candidate("b");
-        eventually().until(() -> b.role() == Role.FOLLOWER);
+        awaitFollower(b);
         byte[] valid = new CandidateData("a", Map.of(), "/elections/.beats/b").toJson();
         for (int i = 0; i < 60; i++) {
             byte[] data = switch (i % 4) {
@@ -137,14 +121,14 @@ class HostileNodesTests extends FaultTestBench {
                 case 2 -> hostile.foreignDocument("id", "metadata", "beat").getBytes(UTF_8);
                 default -> null;
             };
-            for (String node : nodes()) {
-                write(PATH + "/" + node, data);
+            for (String node : admin.nodes()) {
+                admin.write(PATH + "/" + node, data);
             }
             assertThat(b.candidates()).hasSize(2);
             assertThat(b.leader()).isPresent();
         }
         Election c = candidate("c");
-        eventually().until(() -> c.role() == Role.FOLLOWER);
+        awaitFollower(c);
 
         a.stepDown();
         awaitLeader(b);
@@ -156,21 +140,21 @@ class HostileNodesTests extends FaultTestBench {
 
     @Test
     void aPredecessorWithAsMuchDataAsZooKeeperTakesIsFollowed() {
-        makePath();
+        admin.createElection();
         nobodyLed();
-        String stranger = make(PATH + "/c-stranger-", new byte[1_000_000], CreateMode.EPHEMERAL_SEQUENTIAL);
+        String stranger = admin.create(PATH + "/c-stranger-", new byte[1_000_000], CreateMode.EPHEMERAL_SEQUENTIAL);
         Election a = candidate("a");
-        eventually().until(() -> a.role() == Role.FOLLOWER);
+        awaitFollower(a);
         assertThat(a.candidates()).hasSize(2);
 
-        deleteAll(stranger);
+        admin.deleteAll(stranger);
 
         awaitLeader(a);
     }
 
     @Test
     void aPredecessorWhoseDataIsTooLongForTheClientsBufferIsFollowedAllTheSame() throws Exception {
-        makePath();
+        admin.createElection();
         nobodyLed();
         var config = new ZKClientConfig();
         config.setProperty("jute.maxbuffer", "2048");
@@ -186,10 +170,10 @@ class HostileNodesTests extends FaultTestBench {
                 config));
         ZooKeeperElections elections = over(client, options("a"));
         Election other = elections.election("invoices", "/elections/invoices");
-        Recorder events = listenTo(other);
+        EventLog events = EventLog.of(other);
         other.nominate();
         awaitLeader(other);
-        String stranger = make(PATH + "/c-stranger-", new byte[4_096], CreateMode.EPHEMERAL_SEQUENTIAL);
+        String stranger = admin.create(PATH + "/c-stranger-", new byte[4_096], CreateMode.EPHEMERAL_SEQUENTIAL);
 
         Election election = elections.election("orders", PATH);
         election.nominate();
@@ -201,30 +185,30 @@ class HostileNodesTests extends FaultTestBench {
         assertThat(losses.get() - before)
                 .as("connections broken in four seconds")
                 .isLessThanOrEqualTo(2);
-        deleteAll(stranger);
+        admin.deleteAll(stranger);
         await().atMost(Duration.ofSeconds(60)).until(election::isLeader);
-        await().untilAsserted(() -> assertThat(events.events()).containsExactly("granted"));
+        await().untilAsserted(() -> assertThat(events.events()).containsExactly("granted 1"));
     }
 
     @Test
     void aBeatThatIsNoBeatIsNotTouched() throws Exception {
-        makePath();
+        admin.createElection();
         nobodyLed();
-        make("/application", CreateMode.PERSISTENT);
+        admin.create("/application");
         var told = new CopyOnWriteArrayList<WatchedEvent>();
         ZooKeeper client = client();
         Watcher ofTheApplication = told::add;
         client.getData("/application", ofTheApplication, null);
-        String stranger = make(
+        String stranger = admin.create(
                 PATH + "/c-stranger-",
                 "{\"id\":\"x\",\"beat\":\"/application\"}".getBytes(UTF_8),
                 CreateMode.EPHEMERAL_SEQUENTIAL);
         Election a = candidate(client, "a");
         eventually().until(() -> a.status().following().isPresent());
-        deleteAll(stranger);
+        admin.deleteAll(stranger);
         awaitLeader(a);
 
-        write("/application", "changed".getBytes(UTF_8));
+        admin.write("/application", "changed".getBytes(UTF_8));
 
         await().atMost(BOUND).until(() -> !told.isEmpty());
         assertThat(told).extracting(WatchedEvent::getType).containsExactly(Watcher.Event.EventType.NodeDataChanged);
@@ -240,7 +224,7 @@ class HostileNodesTests extends FaultTestBench {
         for (String id : ids) {
             ElectionOptions options = options("x").candidate(id, Map.of(id, id));
             ZooKeeperElections elections = over(client(), options);
-            Election election = nominated(elections);
+            Election election = nominate(elections);
             awaitLeader(election);
             assertThat(election.candidates())
                     .containsExactly(election.leadership().orElseThrow().candidate())
@@ -282,12 +266,12 @@ class HostileNodesTests extends FaultTestBench {
 
     @Test
     void aRecordThatOthersWroteCostsTheWaitAndNoMore() {
-        makePath();
-        make(RECORD, hostile.noise(), CreateMode.PERSISTENT);
+        admin.createElection();
+        admin.create(RECORD, hostile.noise());
         Election a = candidate("a");
         awaitLeader(a);
         for (int i = 0; i < 10; i++) {
-            write(
+            admin.write(
                     RECORD,
                     i % 2 == 0
                             ? hostile.noise()
@@ -295,7 +279,7 @@ class HostileNodesTests extends FaultTestBench {
             a.leader();
         }
         await().during(Duration.ofSeconds(1)).atMost(BOUND).until(() -> a.isLeader() || a.role() == Role.CANDIDATE);
-        write(RECORD, "]".getBytes(UTF_8));
+        admin.write(RECORD, "]".getBytes(UTF_8));
         eventually().until(a::isLeader);
         Election b = candidate("b");
         a.close();

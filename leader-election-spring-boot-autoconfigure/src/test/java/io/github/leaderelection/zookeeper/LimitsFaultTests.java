@@ -8,7 +8,11 @@ import io.github.leaderelection.Candidate;
 import io.github.leaderelection.Election;
 import io.github.leaderelection.ElectionConnectionException;
 import io.github.leaderelection.ElectionNotFoundException;
+import io.github.leaderelection.EventLog;
 import io.github.leaderelection.Role;
+import io.github.leaderelection.zookeeper.fixture.ElectionTestSupport;
+import io.github.leaderelection.zookeeper.fixture.TcpProxy;
+import io.github.leaderelection.zookeeper.fixture.TestServer;
 import io.github.leaderelection.zookeeper.znode.NodeName;
 import java.io.IOException;
 import java.net.UnknownHostException;
@@ -29,27 +33,27 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The limits of ZooKeeper and of its configuration. */
-class LimitsFaultTests extends FaultTestBench {
+class LimitsFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F58")
     @DisplayName("F58: a queue too long for the client's buffer costs one election its place, and no other its leader")
     void queueLongerThanTheBuffer() throws Exception {
-        makePath();
+        admin.createElection();
         var losses = new AtomicInteger();
         ZooKeeper client = narrowClient(losses::incrementAndGet);
         ZooKeeperElections elections = over(client, options("a"));
         Election other = elections.election("invoices", "/elections/invoices");
-        Recorder events = listenTo(other);
+        EventLog events = EventLog.of(other);
         other.nominate();
         awaitLeader(other);
         String crowd = NodeName.prefix("0123456789abcdef0123456789abcdef");
         for (int i = 0; i < 50; i++) {
-            make(PATH + "/" + crowd, CreateMode.EPHEMERAL_SEQUENTIAL);
+            admin.create(PATH + "/" + crowd, CreateMode.EPHEMERAL_SEQUENTIAL);
         }
 
         Election election = elections.election("orders", PATH);
-        Recorder trouble = listenTo(election);
+        EventLog trouble = EventLog.of(election);
         election.nominate();
 
         eventually().until(() -> !trouble.failures().isEmpty());
@@ -60,13 +64,13 @@ class LimitsFaultTests extends FaultTestBench {
         assertThat(losses.get() - before)
                 .as("connections broken in six seconds")
                 .isLessThanOrEqualTo(3);
-        for (String node : nodes()) {
+        for (String node : admin.nodes()) {
             if (node.startsWith(crowd)) {
-                admin().delete(PATH + "/" + node, -1);
+                admin.delete(PATH + "/" + node);
             }
         }
         await().atMost(Duration.ofSeconds(60)).until(election::isLeader);
-        await().untilAsserted(() -> assertThat(events.events()).containsExactly("granted"));
+        await().untilAsserted(() -> assertThat(events.events()).containsExactly("granted 1"));
     }
 
     @Test
@@ -107,7 +111,7 @@ class LimitsFaultTests extends FaultTestBench {
     @DisplayName(
             "F59: after an overflow of the sequence candidates lead in the order in which they came, tokens growing")
     void sequenceOverflow() {
-        makePath();
+        admin.createElection();
         DataNode node = server.server().getZKDatabase().getNode(PATH);
         synchronized (node) {
             node.stat.setCversion(Integer.MAX_VALUE - 2);
@@ -118,7 +122,9 @@ class LimitsFaultTests extends FaultTestBench {
             eventually().until(() -> election.isLeader() || election.role() == Role.FOLLOWER);
             candidates.add(election);
         }
-        assertThat(nodes()).filteredOn(name -> name.endsWith("-2147483647")).hasSizeGreaterThan(2);
+        assertThat(admin.nodes())
+                .filteredOn(name -> name.endsWith("-2147483647"))
+                .hasSizeGreaterThan(2);
         assertThat(candidates.get(4).candidates()).extracting(Candidate::id).containsExactly("a", "b", "c", "d", "e");
 
         long token = 0;
@@ -129,14 +135,14 @@ class LimitsFaultTests extends FaultTestBench {
             token = election.leadership().orElseThrow().fencingToken();
             election.close();
         }
-        assertThat(nodes()).isEmpty();
+        assertThat(admin.nodes()).isEmpty();
     }
 
     @Test
     @Tag("F59")
     @DisplayName("F59: a leader that steps down after an overflow goes to the end of the queue, not back to its head")
     void stepDownAfterOverflow() {
-        makePath();
+        admin.createElection();
         DataNode node = server.server().getZKDatabase().getNode(PATH);
         synchronized (node) {
             node.stat.setCversion(Integer.MAX_VALUE);
@@ -144,23 +150,23 @@ class LimitsFaultTests extends FaultTestBench {
         Election a = candidate("a");
         awaitLeader(a);
         Election b = candidate("b");
-        eventually().until(() -> b.role() == Role.FOLLOWER);
+        awaitFollower(b);
 
         a.stepDown();
         awaitLeader(b);
-        eventually().until(() -> a.role() == Role.FOLLOWER);
+        awaitFollower(a);
         b.stepDown();
         awaitLeader(a);
 
-        eventually().until(() -> b.role() == Role.FOLLOWER);
-        assertThat(nodes()).hasSize(2).allMatch(name -> name.endsWith("-2147483647"));
+        awaitFollower(b);
+        assertThat(admin.nodes()).hasSize(2).allMatch(name -> name.endsWith("-2147483647"));
     }
 
     @Test
     @Tag("F60")
     @DisplayName("F60: the sequence alone decides, whatever the GUIDs; foreign children and odd names are nobody")
     void orderBySequence() {
-        makePath();
+        admin.createElection();
         for (String foreign : List.of(
                 "0",
                 "aaa-0000000000",
@@ -172,7 +178,7 @@ class LimitsFaultTests extends FaultTestBench {
                 "lock-0000000001",
                 "_c_0123-lock-0000000000",
                 "zzz")) {
-            make(PATH + "/" + foreign, CreateMode.PERSISTENT);
+            admin.create(PATH + "/" + foreign);
         }
         List<Election> candidates = new ArrayList<>();
         for (int i = 0; i < 6; i++) {
@@ -190,7 +196,7 @@ class LimitsFaultTests extends FaultTestBench {
             assertThat(candidates.stream().filter(Election::isLeader)).containsExactly(election);
             election.close();
         }
-        assertThat(stat(PATH).getNumChildren())
+        assertThat(admin.stat(PATH).getNumChildren())
                 .as("foreign children and the record")
                 .isEqualTo(11);
     }
@@ -201,7 +207,7 @@ class LimitsFaultTests extends FaultTestBench {
     void negotiatedTimeout() {
         server.server().setMaxSessionTimeout(3_000);
         TcpProxy proxy = proxy();
-        ZooKeeper client = keep(TestServer.connect(proxy.address(), Duration.ofMinutes(1)));
+        ZooKeeper client = client(proxy, Duration.ofMinutes(1));
         assertThat(client.getSessionTimeout()).isEqualTo(3_000);
         Election election = candidate(client, "a");
         awaitLeader(election);
@@ -221,10 +227,10 @@ class LimitsFaultTests extends FaultTestBench {
     @DisplayName("F61: a timeout that shrinks on reconnect shortens the lease of who leads already")
     void timeoutShrinksOnReconnect() {
         TcpProxy proxy = proxy();
-        ZooKeeper client = keep(TestServer.connect(proxy.address(), Duration.ofSeconds(30)));
+        ZooKeeper client = client(proxy, Duration.ofSeconds(30));
         Election election = candidate(client, "a");
         awaitLeader(election);
-        Recorder events = listenTo(election);
+        EventLog events = EventLog.of(election);
         assertThat(remaining(election)).isBetween(5_000L, 10_000L);
 
         server.server().setMaxSessionTimeout(3_000);
@@ -234,7 +240,7 @@ class LimitsFaultTests extends FaultTestBench {
         eventually().until(() -> remaining(election) <= 1_000);
         await().during(Duration.ofSeconds(1)).atMost(BOUND).until(election::isLeader);
         await().untilAsserted(() ->
-                assertThat(events.events()).as("and the term goes on").containsExactly("granted"));
+                assertThat(events.events()).as("and the term goes on").containsExactly("granted 1"));
         proxy.blackHole();
         long cutAt = System.nanoTime();
         eventually().until(() -> !election.isLeader());
@@ -251,7 +257,7 @@ class LimitsFaultTests extends FaultTestBench {
     @DisplayName("F61: a lease that is not shorter than the granted session timeout is refused, with both values")
     void leaseLongerThanTheSession() {
         server.server().setMaxSessionTimeout(3_000);
-        ZooKeeper client = keep(server.connect(Duration.ofMinutes(1)));
+        ZooKeeper client = client(Duration.ofMinutes(1));
         ZooKeeperElections elections = over(client, options("a").lease(Duration.ofSeconds(5)));
 
         assertThatThrownBy(() -> elections.election("orders", PATH))
@@ -264,8 +270,8 @@ class LimitsFaultTests extends FaultTestBench {
     @Tag("F62")
     @DisplayName("F62: refused for too many connections, it says so, and joins when there is room")
     void tooManyConnections() {
-        make("/elections", CreateMode.PERSISTENT);
-        server.connectionsPerHost(1);
+        admin.create("/elections");
+        server.limitConnectionsPerHost(1);
         ZooKeeperElections elections =
                 over(sessions(server.address()), options("a").connectionTimeout(Duration.ofMillis(800)));
         assertThatThrownBy(() -> elections.election("orders", PATH))
@@ -273,10 +279,10 @@ class LimitsFaultTests extends FaultTestBench {
                 .hasMessageContaining("PT0.8S");
         ZooKeeperElections patient =
                 over(sessions(server.address()), options("b").failFast(false));
-        Election election = nominated(patient);
+        Election election = nominate(patient);
         eventually().until(() -> election.role() == Role.CANDIDATE);
 
-        server.connectionsPerHost(1_000);
+        server.limitConnectionsPerHost(1_000);
 
         awaitLeader(election);
     }
@@ -294,7 +300,7 @@ class LimitsFaultTests extends FaultTestBench {
         };
         ZooKeeperElections elections = over(sessions, options("a").failFast(false));
         Election election = elections.election("orders", PATH);
-        Recorder events = listenTo(election);
+        EventLog events = EventLog.of(election);
         election.nominate();
 
         awaitLeader(election);
@@ -315,13 +321,13 @@ class LimitsFaultTests extends FaultTestBench {
                 .hasMessageContaining("/elections")
                 .hasMessageContaining("chroot");
 
-        make("/apps", CreateMode.PERSISTENT);
-        make("/apps/shop", CreateMode.PERSISTENT);
+        admin.create("/apps");
+        admin.create("/apps/shop");
 
         eventually().ignoreExceptions().until(() -> elections.election("orders", PATH) != null);
-        Election election = nominated(elections);
+        Election election = nominate(elections);
         awaitLeader(election);
-        assertThat(stat("/apps/shop" + PATH)).isNotNull();
+        assertThat(admin.exists("/apps/shop" + PATH)).isTrue();
     }
 
     @Test
@@ -330,19 +336,19 @@ class LimitsFaultTests extends FaultTestBench {
     void serverListChanged() throws Exception {
         TcpProxy one = proxy();
         TcpProxy two = proxy();
-        ZooKeeper client = keep(TestServer.connect(one.address(), Duration.ofSeconds(15)));
+        ZooKeeper client = client(one, Duration.ofSeconds(15));
         Election leader = candidate(client, "a");
-        Recorder events = listenTo(leader);
+        EventLog events = EventLog.of(leader);
         awaitLeader(leader);
         Election follower = candidate("b");
-        eventually().until(() -> follower.role() == Role.FOLLOWER);
+        awaitFollower(follower);
 
         client.updateServerList(two.address());
         one.cut();
 
         eventually().until(() -> client.getState() == ZooKeeper.States.CONNECTED);
         await().during(Duration.ofSeconds(6)).atMost(BOUND).until(leader::isLeader);
-        await().untilAsserted(() -> assertThat(events.events()).containsExactly("granted"));
+        await().untilAsserted(() -> assertThat(events.events()).containsExactly("granted 1"));
         leader.close();
         awaitLeader(follower);
     }

@@ -7,9 +7,12 @@ import io.github.leaderelection.Candidate;
 import io.github.leaderelection.Election;
 import io.github.leaderelection.ElectionException;
 import io.github.leaderelection.ElectionListener;
+import io.github.leaderelection.EventLog;
 import io.github.leaderelection.Leadership;
 import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.Role;
+import io.github.leaderelection.zookeeper.fixture.ElectionTestSupport;
+import io.github.leaderelection.zookeeper.fixture.TcpProxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -29,7 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What the code of users does must not harm the election. */
-class ListenerFaultTests extends FaultTestBench {
+class ListenerFaultTests extends ElectionTestSupport {
 
     /** A place where user code stops until the test lets it go on. */
     private final class Gate {
@@ -129,7 +132,7 @@ class ListenerFaultTests extends FaultTestBench {
     @DisplayName("Only a grant that fails costs the term, not what a late listener is told besides")
     void lateListenerThatFailsAtTheLeadersName() {
         Election election = over(client(), options("a").observe(true)).election("orders", PATH);
-        Recorder early = listenTo(election);
+        EventLog early = EventLog.of(election);
         election.nominate();
         eventually().until(() -> early.events().contains("leader a"));
         var failed = new CountDownLatch(1);
@@ -142,7 +145,7 @@ class ListenerFaultTests extends FaultTestBench {
             }
         });
 
-        Recorder late = listenTo(election);
+        EventLog late = EventLog.of(election);
         eventually().until(() -> late.events().contains("leader a"));
         assertThat(failed.getCount()).isZero();
         assertThat(election.leadership().map(Leadership::term)).contains(1L);
@@ -161,15 +164,15 @@ class ListenerFaultTests extends FaultTestBench {
         gate.awaitSomebody();
 
         Election other = elections.election("invoices", "/elections/invoices");
-        Recorder events = listenTo(other);
+        EventLog events = EventLog.of(other);
         other.nominate();
         awaitLeader(other);
-        eventually().until(() -> events.events().equals(List.of("granted")));
+        eventually().until(() -> events.events().equals(List.of("granted 1")));
         await().during(SESSION).atMost(BOUND).until(election::isLeader);
 
         proxy.cut();
         eventually().until(() -> !election.isLeader() && election.role() == Role.CANDIDATE);
-        eventually().until(() -> events.events().equals(List.of("granted", "revoked CONNECTION_LOST")));
+        eventually().until(() -> events.events().equals(List.of("granted 1", "revoked 1 CONNECTION_LOST")));
         proxy.open();
         awaitLeader(election);
         awaitLeader(other);
@@ -188,10 +191,10 @@ class ListenerFaultTests extends FaultTestBench {
             awaitLeader(election);
         }
 
-        Election other = nominated(elections);
-        Recorder events = listenTo(other);
+        Election other = nominate(elections);
+        EventLog events = EventLog.of(other);
 
-        eventually().until(() -> events.events().equals(List.of("granted")));
+        eventually().until(() -> events.events().equals(List.of("granted 1")));
         gate.open();
     }
 
@@ -239,8 +242,8 @@ class ListenerFaultTests extends FaultTestBench {
                         .failFast(false)
                         .connectionTimeout(Duration.ofMillis(500))
                         .drainTimeout(Duration.ofMillis(500)));
-        Election election = nominated(elections);
-        Recorder events = listenTo(election);
+        Election election = nominate(elections);
+        EventLog events = EventLog.of(election);
         awaitLeader(election);
 
         client.exists(
@@ -250,13 +253,13 @@ class ListenerFaultTests extends FaultTestBench {
                 null);
 
         eventually().until(() -> !election.isLeader());
-        eventually().until(() -> events.events().contains("revoked CONNECTION_LOST"));
+        eventually().until(() -> events.events().contains("revoked 1 CONNECTION_LOST"));
         assertThat(client.getState()).isEqualTo(ZooKeeper.States.CONNECTED);
         ZooKeeper fresh = client();
         elections.reconnect(fresh);
         client.close();
         awaitLeader(election);
-        assertThat(stat(PATH + "/" + holder()).getEphemeralOwner()).isEqualTo(fresh.getSessionId());
+        assertThat(admin.stat(PATH + "/" + admin.holder()).getEphemeralOwner()).isEqualTo(fresh.getSessionId());
     }
 
     @Test
@@ -271,8 +274,8 @@ class ListenerFaultTests extends FaultTestBench {
                         .failFast(false)
                         .connectionTimeout(Duration.ofMillis(500))
                         .drainTimeout(Duration.ofMillis(500)));
-        Election election = nominated(elections);
-        Recorder events = listenTo(election);
+        Election election = nominate(elections);
+        EventLog events = EventLog.of(election);
         awaitLeader(election);
         client.close();
 
@@ -290,7 +293,7 @@ class ListenerFaultTests extends FaultTestBench {
         assertThat(election.isLeader()).isFalse();
         elections.close();
         eventually().untilAsserted(() -> assertThat(electionThreads()).isEmpty());
-        assertThat(events.events()).startsWith("granted");
+        assertThat(events.events()).startsWith("granted 1");
         assertThat(events.events().get(1)).startsWith("revoked");
     }
 
@@ -360,16 +363,16 @@ class ListenerFaultTests extends FaultTestBench {
             call.action.accept(election);
             returned.countDown();
         }));
-        Recorder events = listenTo(election);
+        EventLog events = EventLog.of(election);
 
         election.nominate();
 
         eventually().until(() -> returned.getCount() == 0);
-        eventually().until(() -> nodes().isEmpty() && election.role() == call.role);
+        eventually().until(() -> admin.nodes().isEmpty() && election.role() == call.role);
         eventually().until(() -> events.events().size() >= 2);
-        assertThat(events.events().get(0)).isEqualTo("granted");
+        assertThat(events.events().get(0)).isEqualTo("granted 1");
         assertThat(events.events().get(1)).startsWith("revoked");
-        assertThat(events.events()).doesNotContain("revoked LISTENER_FAILED");
+        assertThat(events.events()).noneMatch(event -> event.endsWith("LISTENER_FAILED"));
     }
 
     @Test
@@ -382,21 +385,21 @@ class ListenerFaultTests extends FaultTestBench {
                 election.stepDown();
             }
         }));
-        Recorder events = listenTo(election);
+        EventLog events = EventLog.of(election);
 
         election.nominate();
 
         eventually().until(() -> events.terms().size() == 4 && election.isLeader());
         assertThat(events.events())
                 .containsExactly(
-                        "granted",
-                        "revoked STEPPED_DOWN",
-                        "granted",
-                        "revoked STEPPED_DOWN",
-                        "granted",
-                        "revoked STEPPED_DOWN",
-                        "granted");
-        assertThat(nodes()).hasSize(1);
+                        "granted 1",
+                        "revoked 1 STEPPED_DOWN",
+                        "granted 2",
+                        "revoked 2 STEPPED_DOWN",
+                        "granted 3",
+                        "revoked 3 STEPPED_DOWN",
+                        "granted 4");
+        assertThat(admin.nodes()).hasSize(1);
     }
 
     @Test
@@ -414,7 +417,7 @@ class ListenerFaultTests extends FaultTestBench {
         election.nominate();
 
         eventually().until(() -> returned.getCount() == 0);
-        eventually().until(() -> nodes().isEmpty() && election.role() == Role.CLOSED);
+        eventually().until(() -> admin.nodes().isEmpty() && election.role() == Role.CLOSED);
         eventually().untilAsserted(() -> assertThat(electionThreads()).isEmpty());
     }
 
@@ -422,12 +425,12 @@ class ListenerFaultTests extends FaultTestBench {
     @Tag("F51")
     @DisplayName("F51: work of the leader may close its election, and is not waited for by itself")
     void closesFromItsWork() throws Exception {
-        Election election = nominated(over(client(), options("a").drainTimeout(Duration.ofMinutes(1))));
+        Election election = nominate(over(client(), options("a").drainTimeout(Duration.ofMinutes(1))));
         awaitLeader(election);
 
         Future<Boolean> work = inBackground(() -> election.runIfLeader(term -> election.close()));
 
         assertThat(work.get(10, TimeUnit.SECONDS)).isTrue();
-        eventually().until(() -> nodes().isEmpty());
+        eventually().until(() -> admin.nodes().isEmpty());
     }
 }

@@ -1,6 +1,6 @@
 package io.github.leaderelection.zookeeper;
 
-import static io.github.leaderelection.zookeeper.LossyZooKeeper.Fate.DELAY_ANSWER;
+import static io.github.leaderelection.zookeeper.fixture.LossyZooKeeper.Fate.DELAY_ANSWER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
@@ -9,8 +9,10 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.github.leaderelection.Election;
 import io.github.leaderelection.Resignation;
-import io.github.leaderelection.Role;
-import io.github.leaderelection.zookeeper.engine.TestClock;
+import io.github.leaderelection.zookeeper.fixture.ElectionTestSupport;
+import io.github.leaderelection.zookeeper.fixture.LossyZooKeeper;
+import io.github.leaderelection.zookeeper.fixture.TcpProxy;
+import io.github.leaderelection.zookeeper.fixture.TestClock;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -23,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
 /** What somebody reads at night. */
-class LogTests extends FaultTestBench {
+class LogTests extends ElectionTestSupport {
 
     private final Logger logger = (Logger) LoggerFactory.getLogger("io.github.leaderelection");
     private final ListAppender<ILoggingEvent> log = new ListAppender<>() {
@@ -77,7 +79,7 @@ class LogTests extends FaultTestBench {
         Election first = candidate("a");
         awaitLeader(first);
         Election second = candidate("b");
-        eventually().until(() -> second.role() == Role.FOLLOWER);
+        awaitFollower(second);
         long token = first.leadership().orElseThrow().fencingToken();
         String node = second.status().following().orElseThrow();
 
@@ -108,7 +110,7 @@ class LogTests extends FaultTestBench {
     @Test
     void aLeaseThatCannotBeHadIsTold() {
         Duration lease = SESSION.multipliedBy(10);
-        awaitLeader(nominated(over(client(), options("a").lease(lease).failFast(false))));
+        awaitLeader(nominate(over(client(), options("a").lease(lease).failFast(false))));
 
         assertThat(warnings())
                 .contains(
@@ -120,7 +122,7 @@ class LogTests extends FaultTestBench {
     void whoAsksALeaderWhoseLeaseIsOverHasNothingToDoWithItsEnd() {
         var clock = new TestClock();
         TcpProxy proxy = proxy();
-        Election election = nominated(keep(ZooKeeperElections.over(client(proxy), options("a"), clock)));
+        Election election = nominate(keep(ZooKeeperElections.over(client(proxy), options("a"), clock)));
         awaitLeader(election);
         proxy.blackHole();
 
@@ -141,7 +143,7 @@ class LogTests extends FaultTestBench {
 
     @Test
     void anOrdinaryDisconnectIsToldWithoutAlarm() {
-        Election election = nominated(over(sessions(server.address()), options("a")));
+        Election election = nominate(over(sessions(server.address()), options("a")));
         awaitLeader(election);
         server.stop();
         eventually().until(() -> !election.isLeader());
@@ -181,8 +183,8 @@ class LogTests extends FaultTestBench {
 
     @Test
     void aForeignNodeThatBlocksTheQueueIsAWarning() {
-        makePath();
-        String foreign = make(PATH + "/c-" + "0".repeat(32) + "-", CreateMode.PERSISTENT_SEQUENTIAL);
+        admin.createElection();
+        String foreign = admin.create(PATH + "/c-" + "0".repeat(32) + "-", CreateMode.PERSISTENT_SEQUENTIAL);
         candidate("a");
         eventually()
                 .untilAsserted(() -> assertThat(warnings())
@@ -191,7 +193,7 @@ class LogTests extends FaultTestBench {
 
     @Test
     void aResignationThatNobodyConfirmsIsAWarning() {
-        Election election = nominated(over(
+        Election election = nominate(over(
                 sessions(server.address()),
                 options("a")
                         .failFast(false)
@@ -205,7 +207,7 @@ class LogTests extends FaultTestBench {
 
     @Test
     void workThatDoesNotEndIsAWarning() throws Exception {
-        Election election = nominated(over(client(), options("a").drainTimeout(Duration.ofMillis(50))));
+        Election election = nominate(over(client(), options("a").drainTimeout(Duration.ofMillis(50))));
         awaitLeader(election);
         var mayEnd = new CountDownLatch(1);
         var begun = new CountDownLatch(1);
@@ -227,11 +229,11 @@ class LogTests extends FaultTestBench {
     void aHeartbeatThatTakesLongerThanHalfTheLeaseIsAWarning() {
         TestClock clock = new TestClock();
         LossyZooKeeper client = lossyClient();
-        Election election = nominated(keep(ZooKeeperElections.over(client, options("a"), clock)));
+        Election election = nominate(keep(ZooKeeperElections.over(client, options("a"), clock)));
         awaitLeader(election);
-        var late = client.next(
+        var late = client.interceptNext(
                 DELAY_ANSWER, (operation, path) -> operation.equals("setData") && path.contains("/.beats/"));
-        eventually().until(late::isMet);
+        eventually().until(late::isTriggered);
         clock.moveMonotonic(SESSION.toMillis() / 3 * 3 / 4);
         late.release();
         eventually()

@@ -3,15 +3,17 @@ package io.github.leaderelection.zookeeper;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.leaderelection.Election;
+import io.github.leaderelection.EventLog;
 import io.github.leaderelection.Leadership;
-import io.github.leaderelection.Role;
 import io.github.leaderelection.support.ManagedElection;
+import io.github.leaderelection.zookeeper.fixture.ElectionTestSupport;
+import io.github.leaderelection.zookeeper.fixture.LossyZooKeeper;
 import java.time.Duration;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
 /** A watch that was set and never tells: the periodic verification finds out. */
-class MissedWatchTests extends FaultTestBench {
+class MissedWatchTests extends ElectionTestSupport {
 
     private static final Duration OFTEN = Duration.ofMillis(300);
 
@@ -19,9 +21,9 @@ class MissedWatchTests extends FaultTestBench {
     void aFollowerThatIsNotToldOfItsPredecessorsEndTakesOver() {
         Election leader = candidate("a");
         awaitLeader(leader);
-        Election follower = nominated(
-                over(deafTo(path -> path.contains("/c-")), options("b").recheckInterval(OFTEN)));
-        eventually().until(() -> follower.role() == Role.FOLLOWER);
+        Election follower =
+                nominate(over(deafTo(path -> path.contains("/c-")), options("b").recheckInterval(OFTEN)));
+        awaitFollower(follower);
 
         leader.close();
 
@@ -30,15 +32,15 @@ class MissedWatchTests extends FaultTestBench {
 
     @Test
     void aLeaderThatIsNotToldOfItsNodesDeletionNoticesAndLeadsAgain() throws Exception {
-        Election leader = nominated(
-                over(deafTo(path -> path.contains("/c-")), options("a").recheckInterval(OFTEN)));
-        Recorder events = listenTo(leader);
+        Election leader =
+                nominate(over(deafTo(path -> path.contains("/c-")), options("a").recheckInterval(OFTEN)));
+        EventLog events = EventLog.of(leader);
         awaitLeader(leader);
         long token = leader.leadership().map(Leadership::fencingToken).orElseThrow();
 
-        admin().delete(PATH + "/" + nodes().get(0), -1);
+        admin.delete(PATH + "/" + admin.nodes().get(0));
 
-        eventually().until(() -> events.events().contains("revoked NODE_LOST"));
+        eventually().until(() -> events.events().stream().anyMatch(event -> event.endsWith(" NODE_LOST")));
         awaitLeader(leader);
         assertThat(leader.leadership().map(Leadership::fencingToken).orElseThrow())
                 .isGreaterThan(token);
@@ -46,7 +48,7 @@ class MissedWatchTests extends FaultTestBench {
 
     @Test
     void aLeaderThatIsNotToldOfNewCandidatesFindsThem() {
-        Election leader = nominated(over(deafTo(PATH::equals), options("a").recheckInterval(OFTEN)));
+        Election leader = nominate(over(deafTo(PATH::equals), options("a").recheckInterval(OFTEN)));
         awaitLeader(leader);
         eventually().until(() -> candidates(leader) == 1);
 
@@ -59,7 +61,7 @@ class MissedWatchTests extends FaultTestBench {
 
     private LossyZooKeeper deafTo(Predicate<String> paths) {
         LossyZooKeeper client = lossyClient();
-        client.beDeafTo(paths);
+        client.silenceWatches(paths);
         return client;
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.leaderelection.Election;
 import io.github.leaderelection.Role;
+import io.github.leaderelection.zookeeper.fixture.ElectionTestSupport;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Future;
@@ -13,17 +14,17 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** After a close there is no node, no watch and no thread left, and the application's connection is as it was. */
-class NothingLeftAfterCloseTests extends FaultTestBench {
+class NothingLeftAfterCloseTests extends ElectionTestSupport {
 
     private List<String> beats() throws Exception {
-        return stat("/elections/.beats") == null ? List.of() : admin().getChildren("/elections/.beats", false);
+        return !admin.exists("/elections/.beats") ? List.of() : admin.client().getChildren("/elections/.beats", false);
     }
 
     private void assertNothingIsLeft() throws Exception {
         eventually().untilAsserted(() -> {
-            assertThat(nodes()).isEmpty();
+            assertThat(admin.nodes()).isEmpty();
             assertThat(beats()).isEmpty();
-            assertThat(watches()).isZero();
+            assertThat(server.watches()).isZero();
             assertThat(server.server().getZKDatabase().getDataTree().getEphemeralsCount())
                     .isZero();
             assertThat(electionThreads()).isEmpty();
@@ -45,13 +46,13 @@ class NothingLeftAfterCloseTests extends FaultTestBench {
                 eventually().until(() -> election.isLeader() || election.role() == Role.FOLLOWER);
             }
         }
-        assertThat(watches()).isPositive();
+        assertThat(server.watches()).isPositive();
 
         all.forEach(ZooKeeperElections::close);
 
         assertNothingIsLeft();
         assertThat(clients).allMatch(client -> client.getState() == ZooKeeper.States.CONNECTED);
-        assertThat(stat(RECORD)).isNotNull();
+        assertThat(admin.exists(RECORD)).isTrue();
     }
 
     @Test
@@ -61,7 +62,7 @@ class NothingLeftAfterCloseTests extends FaultTestBench {
         List<ZooKeeperElections> all = new ArrayList<>();
         for (String id : List.of("a", "b", "c")) {
             all.add(0, over(client(), options(id)));
-            Election election = nominated(all.get(0));
+            Election election = nominate(all.get(0));
             eventually().until(() -> election.isLeader() || election.role() == Role.FOLLOWER);
         }
 
@@ -84,7 +85,7 @@ class NothingLeftAfterCloseTests extends FaultTestBench {
         }
         eventually()
                 .until(() -> List.of(0, 1, 2).stream()
-                        .allMatch(n -> nodes("/elections/orders-" + n).size() == 6));
+                        .allMatch(n -> admin.nodes("/elections/orders-" + n).size() == 6));
 
         List<Future<?>> closing = new ArrayList<>();
         all.forEach(elections -> closing.add(inBackground(elections::close)));
@@ -94,7 +95,7 @@ class NothingLeftAfterCloseTests extends FaultTestBench {
 
         assertNothingIsLeft();
         assertThat(List.of(0, 1, 2))
-                .allMatch(n -> nodes("/elections/orders-" + n).isEmpty());
+                .allMatch(n -> admin.nodes("/elections/orders-" + n).isEmpty());
     }
 
     @Test
@@ -103,10 +104,10 @@ class NothingLeftAfterCloseTests extends FaultTestBench {
     void oneElectionOfManyClosed() throws Exception {
         ZooKeeper client = client();
         ZooKeeperElections elections = over(client, options("a"));
-        Election kept = nominated(elections);
+        Election kept = nominate(elections);
         awaitLeader(kept);
         // A leader watches its own node, and the queue.
-        eventually().until(() -> watches() == 2);
+        eventually().until(() -> server.watches() == 2);
 
         for (int i = 0; i < 5; i++) {
             Election passing = elections.election("passing", "/elections/passing");
@@ -115,8 +116,8 @@ class NothingLeftAfterCloseTests extends FaultTestBench {
             passing.close();
         }
 
-        eventually().untilAsserted(() -> assertThat(watches()).isEqualTo(2));
-        assertThat(nodes("/elections/passing")).isEmpty();
+        eventually().untilAsserted(() -> assertThat(server.watches()).isEqualTo(2));
+        assertThat(admin.nodes("/elections/passing")).isEmpty();
         assertThat(kept.isLeader()).isTrue();
         elections.close();
         assertNothingIsLeft();
@@ -133,7 +134,7 @@ class NothingLeftAfterCloseTests extends FaultTestBench {
                     return opened.get(opened.size() - 1);
                 },
                 options("a"));
-        Election election = nominated(elections);
+        Election election = nominate(elections);
         awaitLeader(election);
         server.expire(opened.get(0));
         eventually().until(() -> opened.size() == 2);
@@ -151,14 +152,14 @@ class NothingLeftAfterCloseTests extends FaultTestBench {
     void deletedElection() throws Exception {
         ZooKeeperElections first = over(client(), options("a"));
         ZooKeeperElections second = over(client(), options("b"));
-        Election leader = nominated(first);
+        Election leader = nominate(first);
         awaitLeader(leader);
-        Election follower = nominated(second);
-        eventually().until(() -> follower.role() == Role.FOLLOWER);
+        Election follower = nominate(second);
+        awaitFollower(follower);
 
         follower.delete();
         eventually().until(() -> leader.role() == Role.CLOSED && follower.role() == Role.CLOSED);
-        assertThat(stat(PATH)).isNull();
+        assertThat(admin.exists(PATH)).isFalse();
         first.close();
         second.close();
 

@@ -3,8 +3,11 @@ package io.github.leaderelection.zookeeper;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.leaderelection.Election;
+import io.github.leaderelection.EventLog;
 import io.github.leaderelection.Resignation;
 import io.github.leaderelection.support.ManagedElection;
+import io.github.leaderelection.zookeeper.fixture.ElectionTestSupport;
+import io.github.leaderelection.zookeeper.fixture.TcpProxy;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -14,14 +17,14 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** What others do wrong, and what the machine refuses, must not end what drives the elections. */
-class SelfHealingFaultTests extends FaultTestBench {
+class SelfHealingFaultTests extends ElectionTestSupport {
 
     @Test
     @DisplayName("A session is opened again after an Error: at a container's limit no thread can be had for a while")
     void errorWhileOpeningASession() {
         var attempts = new AtomicInteger();
         var opened = new AtomicReference<ZooKeeper>();
-        Election election = nominated(over(
+        Election election = nominate(over(
                 watcher -> {
                     if (attempts.incrementAndGet() == 2) {
                         throw new OutOfMemoryError("unable to create native thread: provoked by a test");
@@ -31,12 +34,12 @@ class SelfHealingFaultTests extends FaultTestBench {
                 },
                 options("a")));
         awaitLeader(election);
-        Recorder events = listenTo(election);
+        EventLog events = EventLog.of(election);
 
         server.expire(opened.get());
 
         eventually().until(() -> attempts.get() == 3 && election.isLeader());
-        assertThat(events.events()).contains("failed");
+        assertThat(events.failures()).isNotEmpty();
     }
 
     @Test
@@ -54,13 +57,13 @@ class SelfHealingFaultTests extends FaultTestBench {
                     return opened.get();
                 },
                 options("a"));
-        Election first = nominated(elections);
+        Election first = nominate(elections);
         Election second = elections.election("other", "/elections/other");
         second.nominate();
         awaitLeader(first);
         awaitLeader(second);
-        Recorder firstEvents = listenTo(first);
-        Recorder secondEvents = listenTo(second);
+        EventLog firstEvents = EventLog.of(first);
+        EventLog secondEvents = EventLog.of(second);
 
         server.expire(opened.get());
 
@@ -80,7 +83,7 @@ class SelfHealingFaultTests extends FaultTestBench {
                         .connectionTimeout(Duration.ofSeconds(1))
                         .drainTimeout(Duration.ofSeconds(1))
                         .failFast(false));
-        Election election = nominated(elections);
+        Election election = nominate(elections);
         awaitLeader(election);
         var told = new AtomicInteger();
         ((ManagedElection) election).whenClosed(told::incrementAndGet);
@@ -95,7 +98,7 @@ class SelfHealingFaultTests extends FaultTestBench {
     @DisplayName("Who resigns after its session was given up is not told that its node is gone")
     void resignedAfterTheSessionWasGivenUp() {
         TcpProxy proxy = proxy();
-        Election election = nominated(over(
+        Election election = nominate(over(
                 watcher -> new ZooKeeper(proxy.address(), 4_000, watcher),
                 options("a").connectionTimeout(Duration.ofSeconds(3))));
         awaitLeader(election);
@@ -108,7 +111,7 @@ class SelfHealingFaultTests extends FaultTestBench {
         // The client that was given up must not come back to end its session.
         proxy.cut();
         server.start();
-        assertThat(nodes()).as("the server does not know yet").hasSize(1);
+        assertThat(admin.nodes()).as("the server does not know yet").hasSize(1);
     }
 
     @Test
@@ -118,13 +121,13 @@ class SelfHealingFaultTests extends FaultTestBench {
         Election other = elections.election("other", "/elections/other");
         other.nominate();
         awaitLeader(other);
-        Election first = nominated(elections);
+        Election first = nominate(elections);
         awaitLeader(first);
         var again = new AtomicReference<Election>();
         ((ManagedElection) first).whenClosed(() -> {
             throw new IllegalStateException("provoked by a test");
         });
-        ((ManagedElection) first).whenClosed(() -> again.set(nominated(elections)));
+        ((ManagedElection) first).whenClosed(() -> again.set(nominate(elections)));
 
         assertThat(first.resign().outcome()).isEqualTo(Resignation.Outcome.CONFIRMED);
 

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.github.leaderelection.Election;
+import io.github.leaderelection.EventLog;
 import io.github.leaderelection.LeaderWork;
 import io.github.leaderelection.Leadership;
 import io.github.leaderelection.Role;
 import io.github.leaderelection.support.ManagedElection;
+import io.github.leaderelection.zookeeper.fixture.ElectionTestSupport;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
@@ -20,7 +22,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Leader-only work that has not ended when something else has. */
-class UnfinishedWorkFaultTests extends FaultTestBench {
+class UnfinishedWorkFaultTests extends ElectionTestSupport {
 
     /** Runs until it is told to end; an interrupt is noted. */
     private final class Work {
@@ -57,7 +59,7 @@ class UnfinishedWorkFaultTests extends FaultTestBench {
     @DisplayName("An election that is opened again while the earlier one drains: closing all waits for the earlier one")
     void reopenedWhileDraining() throws Exception {
         ZooKeeperElections elections = over(sessions(server.address()), options("a"));
-        Election first = nominated(elections);
+        Election first = nominate(elections);
         awaitLeader(first);
         var work = new Work(first);
         inBackground(first::close);
@@ -68,13 +70,13 @@ class UnfinishedWorkFaultTests extends FaultTestBench {
 
         eventually()
                 .during(Duration.ofMillis(500))
-                .untilAsserted(
-                        () -> assertThat(nodes()).as("of who has not drained").hasSize(1));
+                .untilAsserted(() ->
+                        assertThat(admin.nodes()).as("of who has not drained").hasSize(1));
         assertThat(closing.isDone()).isFalse();
         work.end();
         closing.get(20, TimeUnit.SECONDS);
         assertThat(work.isInterrupted()).isFalse();
-        assertThat(nodes()).isEmpty();
+        assertThat(admin.nodes()).isEmpty();
     }
 
     @Test
@@ -83,7 +85,7 @@ class UnfinishedWorkFaultTests extends FaultTestBench {
     void closedAfterAnExpiry() throws Exception {
         ZooKeeper client = client();
         ZooKeeperElections elections = over(client, options("a").drainTimeout(Duration.ofSeconds(1)));
-        Election election = nominated(elections);
+        Election election = nominate(elections);
         awaitLeader(election);
         var work = new Work(election);
         server.expire(client);
@@ -100,7 +102,7 @@ class UnfinishedWorkFaultTests extends FaultTestBench {
     void closedByItselfAfterAnExpiry() throws Exception {
         ZooKeeper client = client();
         ZooKeeperElections elections = over(client, options("a"));
-        Election election = nominated(elections);
+        Election election = nominate(elections);
         awaitLeader(election);
         var work = new Work(election);
         server.expire(client);
@@ -121,7 +123,7 @@ class UnfinishedWorkFaultTests extends FaultTestBench {
     @Test
     @DisplayName("Deleting an election that has ended and still drains does not delete the one that came after it")
     void deletedAgainWhileDraining() throws Exception {
-        Election leader = nominated(over(client(), options("a").drainTimeout(BOUND)));
+        Election leader = nominate(over(client(), options("a").drainTimeout(BOUND)));
         awaitLeader(leader);
         var work = new Work(leader);
         candidate("b").delete();
@@ -147,7 +149,7 @@ class UnfinishedWorkFaultTests extends FaultTestBench {
                     return opened.get();
                 },
                 options("a").drainTimeout(Duration.ofSeconds(4)));
-        Election election = nominated(elections);
+        Election election = nominate(elections);
         awaitLeader(election);
         var earlier = new Work(election);
         inBackground(election::stepDown);
@@ -168,11 +170,11 @@ class UnfinishedWorkFaultTests extends FaultTestBench {
     @Test
     @DisplayName("Work that fails when it is told that its time is over does not block the election")
     void overdueThrows() {
-        Election election = nominated(over(client(), options("a").drainTimeout(Duration.ofSeconds(1))));
+        Election election = nominate(over(client(), options("a").drainTimeout(Duration.ofSeconds(1))));
         awaitLeader(election);
-        Recorder events = listenTo(election);
+        EventLog events = EventLog.of(election);
         Election other = candidate("b");
-        eventually().until(() -> other.role() == Role.FOLLOWER);
+        awaitFollower(other);
         LeaderWork.Permit permit = ((ManagedElection) election).admit();
         permit.interruptOnRevoke();
         permit.whenOverdue(() -> {
@@ -182,7 +184,7 @@ class UnfinishedWorkFaultTests extends FaultTestBench {
         inBackground(election::stepDown);
 
         awaitLeader(other);
-        assertThat(events.events()).containsExactly("granted", "revoked STEPPED_DOWN");
+        assertThat(events.events()).containsExactly("granted 1", "revoked 1 STEPPED_DOWN");
         permit.close();
     }
 }

@@ -1,24 +1,26 @@
 package io.github.leaderelection.zookeeper;
 
-import static io.github.leaderelection.zookeeper.LossyZooKeeper.Fate.DELAY_ANSWER;
-import static io.github.leaderelection.zookeeper.LossyZooKeeper.Fate.DELAY_REQUEST;
+import static io.github.leaderelection.zookeeper.fixture.LossyZooKeeper.Fate.DELAY_ANSWER;
+import static io.github.leaderelection.zookeeper.fixture.LossyZooKeeper.Fate.DELAY_REQUEST;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.github.leaderelection.Election;
 import io.github.leaderelection.ElectionConnectionException;
+import io.github.leaderelection.EventLog;
 import io.github.leaderelection.Role;
-import io.github.leaderelection.zookeeper.znode.CandidateData;
+import io.github.leaderelection.zookeeper.fixture.ElectionTestSupport;
+import io.github.leaderelection.zookeeper.fixture.LossyZooKeeper;
+import io.github.leaderelection.zookeeper.fixture.TcpProxy;
+import io.github.leaderelection.zookeeper.fixture.TestServer;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.client.ZKClientConfig;
-import org.apache.zookeeper.data.Stat;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -26,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What watches tell, do not tell, and leave behind. */
-class WatchFaultTests extends FaultTestBench {
+class WatchFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F52")
@@ -35,21 +37,21 @@ class WatchFaultTests extends FaultTestBench {
         Election leader = candidate("a");
         awaitLeader(leader);
         TcpProxy proxy = proxy();
-        Election follower = candidate(keep(TestServer.connect(proxy.address(), Duration.ofSeconds(15))), "b");
-        Recorder events = listenTo(follower);
-        eventually().until(() -> follower.role() == Role.FOLLOWER);
-        List<String> before = nodes();
+        Election follower = candidate(client(proxy, Duration.ofSeconds(15)), "b");
+        EventLog events = EventLog.of(follower);
+        awaitFollower(follower);
+        List<String> before = admin.nodes();
 
         for (int i = 0; i < 3; i++) {
             proxy.cut();
             eventually().until(() -> follower.role() == Role.CANDIDATE);
             proxy.open();
-            eventually().until(() -> follower.role() == Role.FOLLOWER);
+            awaitFollower(follower);
         }
 
-        assertThat(nodes()).isEqualTo(before);
+        assertThat(admin.nodes()).isEqualTo(before);
         assertThat(follower.status().following()).contains(before.get(0));
-        assertThat(holder()).isEqualTo(before.get(0));
+        assertThat(admin.holder()).isEqualTo(before.get(0));
         assertThat(leader.isLeader()).isTrue();
         assertThat(events.events()).isEmpty();
         leader.close();
@@ -63,10 +65,9 @@ class WatchFaultTests extends FaultTestBench {
         Election leader = candidate("a");
         awaitLeader(leader);
         TcpProxy proxy = proxy();
-        Election follower = nominated(over(
-                keep(TestServer.connect(proxy.address(), Duration.ofSeconds(20))),
-                options("b").recheckInterval(Duration.ofMinutes(10))));
-        eventually().until(() -> follower.role() == Role.FOLLOWER);
+        Election follower = nominate(
+                over(client(proxy, Duration.ofSeconds(20)), options("b").recheckInterval(Duration.ofMinutes(10))));
+        awaitFollower(follower);
         proxy.cut();
         eventually().until(() -> follower.role() == Role.CANDIDATE);
         leader.close();
@@ -85,13 +86,13 @@ class WatchFaultTests extends FaultTestBench {
         TcpProxy proxy = proxy();
         ZooKeeper client = client(proxy, watchesKept);
         Election leader = watchfulLeader(client);
-        Recorder events = listenTo(leader);
+        EventLog events = EventLog.of(leader);
         proxy.cut();
-        deleteAll(PATH + "/" + nodes().get(0));
+        admin.deleteAll(PATH + "/" + admin.nodes().get(0));
 
         proxy.open();
 
-        eventually().until(() -> events.events().contains("revoked NODE_LOST"));
+        eventually().until(() -> events.events().stream().anyMatch(event -> event.endsWith(" NODE_LOST")));
         awaitLeader(leader);
     }
 
@@ -104,15 +105,15 @@ class WatchFaultTests extends FaultTestBench {
         TcpProxy proxy = proxy();
         ZooKeeper client = client(proxy, watchesKept);
         Election leader = watchfulLeader(client);
-        Recorder events = listenTo(leader);
+        EventLog events = EventLog.of(leader);
         proxy.cut();
         eventually().until(() -> !client.getState().isConnected());
         proxy.open();
         eventually().until(() -> client.getState().isConnected());
 
-        deleteAll(PATH + "/" + nodes().get(0));
+        admin.deleteAll(PATH + "/" + admin.nodes().get(0));
 
-        eventually().until(() -> events.events().contains("revoked NODE_LOST"));
+        eventually().until(() -> events.events().stream().anyMatch(event -> event.endsWith(" NODE_LOST")));
         awaitLeader(leader);
     }
 
@@ -124,9 +125,9 @@ class WatchFaultTests extends FaultTestBench {
 
     /** One whose watches are all set, and that verifies nothing by itself for now. */
     private Election watchfulLeader(ZooKeeper client) {
-        Election leader = nominated(over(client, options("a").recheckInterval(Duration.ofMinutes(10))));
+        Election leader = nominate(over(client, options("a").recheckInterval(Duration.ofMinutes(10))));
         awaitLeader(leader);
-        eventually().until(() -> watches() >= 2);
+        eventually().until(() -> server.watches() >= 2);
         return leader;
     }
 
@@ -137,13 +138,12 @@ class WatchFaultTests extends FaultTestBench {
         Election a = candidate("a");
         awaitLeader(a);
         Election b = candidate("b");
-        eventually().until(() -> b.role() == Role.FOLLOWER);
+        awaitFollower(b);
         TcpProxy proxy = proxy();
         Election observer = over(
-                        keep(TestServer.connect(proxy.address(), Duration.ofSeconds(20))),
-                        options("c").observe(true))
+                        client(proxy, Duration.ofSeconds(20)), options("c").observe(true))
                 .election("orders", PATH);
-        Recorder events = listenTo(observer);
+        EventLog events = EventLog.of(observer);
         eventually().until(() -> events.events().equals(List.of("leader a")));
         proxy.cut();
         a.close();
@@ -153,7 +153,7 @@ class WatchFaultTests extends FaultTestBench {
 
         eventually().until(() -> events.events().equals(List.of("leader a", "leader b")));
         b.close();
-        eventually().until(() -> events.events().equals(List.of("leader a", "leader b", "leader -")));
+        eventually().until(() -> events.events().equals(List.of("leader a", "leader b", "leader nobody")));
     }
 
     @Test
@@ -161,23 +161,22 @@ class WatchFaultTests extends FaultTestBench {
     @DisplayName("F53: a leader's beats that were missed while cut off do not shorten the wait for its lease")
     void sightingsEndWithTheConnection() {
         TcpProxy leaderProxy = proxy();
-        Election leader = nominated(over(
-                keep(TestServer.connect(leaderProxy.address(), Duration.ofSeconds(20))),
-                options("a").lease(Duration.ofSeconds(2))));
+        Election leader = nominate(
+                over(client(leaderProxy, Duration.ofSeconds(20)), options("a").lease(Duration.ofSeconds(2))));
         awaitLeader(leader);
         TcpProxy proxy = proxy();
-        Election follower = nominated(over(
-                keep(TestServer.connect(proxy.address(), Duration.ofSeconds(20))),
-                options("b").lease(Duration.ofSeconds(2))));
-        eventually().until(() -> follower.role() == Role.FOLLOWER);
+        Election follower = nominate(
+                over(client(proxy, Duration.ofSeconds(20)), options("b").lease(Duration.ofSeconds(2))));
+        awaitFollower(follower);
         proxy.cut();
         eventually().until(() -> follower.role() == Role.CANDIDATE);
-        int version = heartbeat(leader).getVersion();
-        eventually().until(() -> heartbeat(leader).getVersion() >= version + 2);
-        String node = nodes().get(0);
+        String heartbeat = admin.heartbeat(PATH + "/" + admin.nodes().get(0));
+        int version = admin.stat(heartbeat).getVersion();
+        eventually().until(() -> admin.stat(heartbeat).getVersion() >= version + 2);
+        String node = admin.nodes().get(0);
 
         leaderProxy.blackHole();
-        deleteNode(PATH + "/" + node);
+        admin.delete(PATH + "/" + node);
         proxy.open();
 
         var overlap = new CopyOnWriteArrayList<Boolean>();
@@ -190,17 +189,6 @@ class WatchFaultTests extends FaultTestBench {
         assertThat(overlap).doesNotContain(true);
     }
 
-    private Stat heartbeat(Election leader) {
-        assertThat(leader.name()).isNotEmpty();
-        try {
-            String heartbeat = CandidateData.parse(admin().getData(PATH + "/" + nodes().get(0), false, null))
-                    .heartbeat();
-            return stat(heartbeat);
-        } catch (KeeperException | InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
     @Test
     @Tag("F54")
     @DisplayName("F54: predecessors that come and go leave no watches on the server")
@@ -209,24 +197,26 @@ class WatchFaultTests extends FaultTestBench {
         awaitLeader(leader);
         ZooKeeper client = client();
         Election last = candidate(client, "z");
-        eventually().until(() -> last.role() == Role.FOLLOWER);
+        awaitFollower(last);
         last.withdraw();
         // What is left are the leader's: on its own node, and on the queue.
-        eventually().untilAsserted(() -> assertThat(watches()).isEqualTo(2));
+        eventually().untilAsserted(() -> assertThat(server.watches()).isEqualTo(2));
 
         for (int i = 0; i < 3; i++) {
             ZooKeeperElections middle = over(client(), options("middle-" + i));
-            Election inTheMiddle = nominated(middle);
-            eventually().until(() -> inTheMiddle.role() == Role.FOLLOWER);
+            Election inTheMiddle = nominate(middle);
+            awaitFollower(inTheMiddle);
             last.nominate();
-            eventually().until(() -> last.role() == Role.FOLLOWER);
+            awaitFollower(last);
             middle.close();
             eventually()
-                    .until(() -> nodes().get(0).equals(last.status().following().orElse("")));
+                    .until(() -> admin.nodes()
+                            .get(0)
+                            .equals(last.status().following().orElse("")));
             last.withdraw();
         }
 
-        eventually().untilAsserted(() -> assertThat(watches()).isEqualTo(2));
+        eventually().untilAsserted(() -> assertThat(server.watches()).isEqualTo(2));
     }
 
     @Test
@@ -235,20 +225,20 @@ class WatchFaultTests extends FaultTestBench {
     void noWatchOnAMissingNode() {
         Election first = candidate("a");
         awaitLeader(first);
-        String predecessor = PATH + "/" + nodes().get(0);
+        String predecessor = PATH + "/" + admin.nodes().get(0);
         LossyZooKeeper client = lossyClient();
-        LossyZooKeeper.Fault held = client.next(
+        LossyZooKeeper.Fault held = client.interceptNext(
                 DELAY_REQUEST, (operation, path) -> operation.equals("getData") && path.equals(predecessor));
         ZooKeeperElections elections = over(client, options("b"));
-        Election second = nominated(elections);
-        eventually().until(held::isMet);
+        Election second = nominate(elections);
+        eventually().until(held::isTriggered);
         first.close();
         held.release();
         awaitLeader(second);
 
         elections.close();
 
-        eventually().untilAsserted(() -> assertThat(watches()).isZero());
+        eventually().untilAsserted(() -> assertThat(server.watches()).isZero());
     }
 
     @Test
@@ -256,23 +246,25 @@ class WatchFaultTests extends FaultTestBench {
     @DisplayName("F55: our node's deletion that is told before its watch is known to be set is not overlooked")
     void ownNodeDeletedWhileArming() {
         LossyZooKeeper client = lossyClient();
-        LossyZooKeeper.Fault held =
-                client.next(DELAY_ANSWER, (operation, path) -> operation.equals("getData") && path.contains("/c-"));
+        LossyZooKeeper.Fault held = client.interceptNext(
+                DELAY_ANSWER, (operation, path) -> operation.equals("getData") && path.contains("/c-"));
         Election election = candidate(client, "a");
-        eventually().until(() -> held.isMet() && !nodes().isEmpty());
-        String first = nodes().get(0);
-        deleteNode(PATH + "/" + first);
-        eventually().until(() -> nodes().size() == 1 && !nodes().contains(first));
+        eventually().until(() -> held.isTriggered() && !admin.nodes().isEmpty());
+        String first = admin.nodes().get(0);
+        admin.delete(PATH + "/" + first);
+        eventually().until(() -> admin.nodes().size() == 1 && !admin.nodes().contains(first));
 
         held.release();
 
         awaitLeader(election);
         await().during(Duration.ofMillis(500))
                 .atMost(BOUND)
-                .until(() -> election.isLeader() && nodes().size() == 1 && !nodes().contains(first));
-        String second = nodes().get(0);
-        deleteNode(PATH + "/" + second);
-        eventually().until(() -> nodes().size() == 1 && !nodes().contains(second) && election.isLeader());
+                .until(() -> election.isLeader()
+                        && admin.nodes().size() == 1
+                        && !admin.nodes().contains(first));
+        String second = admin.nodes().get(0);
+        admin.delete(PATH + "/" + second);
+        eventually().until(() -> admin.nodes().size() == 1 && !admin.nodes().contains(second) && election.isLeader());
     }
 
     @Test
@@ -281,12 +273,12 @@ class WatchFaultTests extends FaultTestBench {
     void predecessorDeletedWhileArming() {
         Election first = candidate("a");
         awaitLeader(first);
-        String predecessor = PATH + "/" + nodes().get(0);
+        String predecessor = PATH + "/" + admin.nodes().get(0);
         LossyZooKeeper client = lossyClient();
-        LossyZooKeeper.Fault held =
-                client.next(DELAY_ANSWER, (operation, path) -> operation.equals("getData") && path.equals(predecessor));
+        LossyZooKeeper.Fault held = client.interceptNext(
+                DELAY_ANSWER, (operation, path) -> operation.equals("getData") && path.equals(predecessor));
         Election second = candidate(client, "b");
-        eventually().until(() -> held.isMet() && second.role() == Role.FOLLOWER);
+        eventually().until(() -> held.isTriggered() && second.role() == Role.FOLLOWER);
 
         first.close();
 
@@ -302,8 +294,8 @@ class WatchFaultTests extends FaultTestBench {
     void authenticationFails() throws Exception {
         ZooKeeper client = client();
         ZooKeeperElections elections = over(client, options("a"));
-        Election election = nominated(elections);
-        Recorder events = listenTo(election);
+        Election election = nominate(elections);
+        EventLog events = EventLog.of(election);
         awaitLeader(election);
 
         client.addAuthInfo("no-such-scheme", new byte[0]);
@@ -313,7 +305,7 @@ class WatchFaultTests extends FaultTestBench {
         assertThat(events.failures().get(0))
                 .isInstanceOf(ElectionConnectionException.class)
                 .hasMessageContaining("authentication failed");
-        assertThat(events.events()).startsWith("granted", "revoked SESSION_EXPIRED");
+        assertThat(events.events()).startsWith("granted 1", "revoked 1 SESSION_EXPIRED");
         assertThat(election.role()).isEqualTo(Role.CANDIDATE);
         assertThat(election.status().error().orElseThrow()).contains("authentication failed", "reconnect");
         elections.reconnect(client());
@@ -330,14 +322,14 @@ class WatchFaultTests extends FaultTestBench {
             clients.add(new ZooKeeper(server.address(), (int) SESSION.toMillis(), watcher));
             return clients.get(clients.size() - 1);
         };
-        Election election = nominated(over(sessions, options("a")));
+        Election election = nominate(over(sessions, options("a")));
         awaitLeader(election);
 
         clients.get(0).addAuthInfo("no-such-scheme", new byte[0]);
 
         eventually().until(() -> clients.size() == 2);
         awaitLeader(election);
-        assertThat(stat(PATH + "/" + holder()).getEphemeralOwner())
+        assertThat(admin.stat(PATH + "/" + admin.holder()).getEphemeralOwner())
                 .isEqualTo(clients.get(1).getSessionId());
     }
 
@@ -352,14 +344,14 @@ class WatchFaultTests extends FaultTestBench {
         Election election = eventually()
                 .ignoreException(ElectionConnectionException.class)
                 .until(() -> elections.election("orders", PATH), Objects::nonNull);
-        Recorder events = listenTo(election);
+        EventLog events = EventLog.of(election);
         election.nominate();
         awaitLeader(election);
 
         client.readOnly = true;
 
         eventually().until(() -> !election.isLeader());
-        eventually().until(() -> events.events().equals(List.of("granted", "revoked CONNECTION_LOST")));
+        eventually().until(() -> events.events().equals(List.of("granted 1", "revoked 1 CONNECTION_LOST")));
         await().during(Duration.ofMillis(500)).atMost(BOUND).until(() -> !election.isLeader());
         client.readOnly = false;
         awaitLeader(election);
@@ -377,14 +369,6 @@ class WatchFaultTests extends FaultTestBench {
         public States getState() {
             States state = super.getState();
             return readOnly && state == States.CONNECTED ? States.CONNECTEDREADONLY : state;
-        }
-    }
-
-    private void deleteNode(String path) {
-        try {
-            admin().delete(path, -1);
-        } catch (KeeperException | InterruptedException e) {
-            throw new IllegalStateException(e);
         }
     }
 }

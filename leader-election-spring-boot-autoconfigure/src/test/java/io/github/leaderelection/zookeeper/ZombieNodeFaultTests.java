@@ -1,18 +1,22 @@
 package io.github.leaderelection.zookeeper;
 
-import static io.github.leaderelection.zookeeper.LossyZooKeeper.Fate.DELAY_ANSWER;
-import static io.github.leaderelection.zookeeper.LossyZooKeeper.Fate.LOSE_ANSWER;
-import static io.github.leaderelection.zookeeper.LossyZooKeeper.Fate.LOSE_ANSWER_DELAY_REQUEST;
-import static io.github.leaderelection.zookeeper.LossyZooKeeper.Fate.LOSE_REQUEST;
+import static io.github.leaderelection.zookeeper.fixture.LossyZooKeeper.Fate.DELAY_ANSWER;
+import static io.github.leaderelection.zookeeper.fixture.LossyZooKeeper.Fate.LOSE_ANSWER;
+import static io.github.leaderelection.zookeeper.fixture.LossyZooKeeper.Fate.LOSE_ANSWER_DELAY_REQUEST;
+import static io.github.leaderelection.zookeeper.fixture.LossyZooKeeper.Fate.LOSE_REQUEST;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.github.leaderelection.Election;
 import io.github.leaderelection.ElectionListener;
+import io.github.leaderelection.EventLog;
 import io.github.leaderelection.Leadership;
 import io.github.leaderelection.Resignation;
 import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.Role;
+import io.github.leaderelection.zookeeper.fixture.ElectionTestSupport;
+import io.github.leaderelection.zookeeper.fixture.LossyZooKeeper;
+import io.github.leaderelection.zookeeper.fixture.TcpProxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -30,79 +34,79 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Nodes that nobody stands for, and that would keep everybody else from leading. */
-class ZombieNodeFaultTests extends FaultTestBench {
+class ZombieNodeFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F25")
     @DisplayName("F25: a create whose answer was lost is found by its GUID, not made a second time")
     void lostAnswerToTheCreate() {
-        makePath();
+        admin.createElection();
         LossyZooKeeper client = lossyClient();
-        LossyZooKeeper.Fault lost = client.next(LOSE_ANSWER, FaultTestBench::candidateCreate);
+        LossyZooKeeper.Fault lost = client.interceptNext(LOSE_ANSWER, ElectionTestSupport::createsCandidate);
 
         Election election = candidate(client, "a");
 
         awaitLeader(election);
-        assertThat(lost.isMet()).isTrue();
-        assertThat(nodes()).hasSize(1);
-        assertThat(candidateCreates(client.drainLog())).isEqualTo(1);
+        assertThat(lost.isTriggered()).isTrue();
+        assertThat(admin.nodes()).hasSize(1);
+        assertThat(candidateCreates(client.drainRequests())).isEqualTo(1);
     }
 
     @Test
     @Tag("F25")
     @DisplayName("F25: a connection that breaks between the create and its answer leaves one node")
     void connectionBrokenBeforeTheAnswer() {
-        makePath();
+        admin.createElection();
         TcpProxy proxy = proxy();
         ZooKeeperElections elections = over(client(proxy), options("a"));
         Election election = elections.election("orders", PATH);
         proxy.delay(300);
 
         election.nominate();
-        eventually().until(() -> nodes().size() == 1);
+        eventually().until(() -> admin.nodes().size() == 1);
         proxy.cutOnce();
         proxy.delay(0);
 
         awaitLeader(election);
-        assertThat(nodes()).hasSize(1);
-        assertThat(nodes().get(0)).endsWith("-0000000000");
+        assertThat(admin.nodes()).hasSize(1);
+        assertThat(admin.nodes().get(0)).endsWith("-0000000000");
     }
 
     @Test
     @Tag("F26")
     @DisplayName("F26: however often the answers are lost, the node is claimed by the one who made it")
     void answersLostAgainAndAgain() {
-        makePath();
+        admin.createElection();
         LossyZooKeeper client = lossyClient();
-        client.next(LOSE_ANSWER, FaultTestBench::candidateCreate);
+        client.interceptNext(LOSE_ANSWER, ElectionTestSupport::createsCandidate);
         List<LossyZooKeeper.Fault> lost = new CopyOnWriteArrayList<>();
         for (int i = 0; i < 5; i++) {
-            lost.add(client.next(LOSE_ANSWER, "getChildren"));
+            lost.add(client.interceptNext(LOSE_ANSWER, "getChildren"));
         }
 
         Election election = candidate(client, "a");
 
         awaitLeader(election);
-        assertThat(lost).allMatch(LossyZooKeeper.Fault::isMet);
-        assertThat(nodes()).containsExactly(holder());
-        assertThat(candidateCreates(client.drainLog())).isEqualTo(1);
+        assertThat(lost).allMatch(LossyZooKeeper.Fault::isTriggered);
+        assertThat(admin.nodes()).containsExactly(admin.holder());
+        assertThat(candidateCreates(client.drainRequests())).isEqualTo(1);
     }
 
     @Test
     @Tag("F26")
     @DisplayName("F26: a create that never arrived is asked for again, however often that happens")
     void requestsLostAgainAndAgain() {
-        makePath();
+        admin.createElection();
         LossyZooKeeper client = lossyClient();
         for (int i = 0; i < 3; i++) {
-            client.next(LOSE_REQUEST, FaultTestBench::candidateCreate);
+            client.interceptNext(LOSE_REQUEST, ElectionTestSupport::createsCandidate);
         }
 
         Election election = candidate(client, "a");
 
         awaitLeader(election);
-        assertThat(nodes()).hasSize(1);
-        assertThat(candidateCreates(client.drainLog())).isEqualTo(4);
+        assertThat(admin.nodes()).hasSize(1);
+        assertThat(candidateCreates(client.drainRequests())).isEqualTo(4);
     }
 
     @Test
@@ -118,7 +122,7 @@ class ZombieNodeFaultTests extends FaultTestBench {
         });
         assertThat(joined.get(10, TimeUnit.SECONDS)).isTrue();
         awaitLeader(election);
-        assertThat(nodes()).hasSize(1);
+        assertThat(admin.nodes()).hasSize(1);
 
         Future<Boolean> left = inBackground(() -> {
             Thread.currentThread().interrupt();
@@ -126,27 +130,29 @@ class ZombieNodeFaultTests extends FaultTestBench {
             return Thread.currentThread().isInterrupted();
         });
         assertThat(left.get(10, TimeUnit.SECONDS)).isTrue();
-        eventually().untilAsserted(() -> assertThat(nodes()).isEmpty());
+        eventually().untilAsserted(() -> assertThat(admin.nodes()).isEmpty());
     }
 
     @Test
     @Tag("F28")
     @DisplayName("F28: a lost create that is carried out after we looked for it is cleaned up")
     void twinThatComesLate() throws Exception {
-        makePath();
+        admin.createElection();
         LossyZooKeeper client = lossyClient();
-        LossyZooKeeper.Fault late = client.next(LOSE_ANSWER_DELAY_REQUEST, FaultTestBench::candidateCreate);
+        LossyZooKeeper.Fault late =
+                client.interceptNext(LOSE_ANSWER_DELAY_REQUEST, ElectionTestSupport::createsCandidate);
         Election election = candidate(client, "a");
         awaitLeader(election);
-        List<String> before = nodes();
-        List<String> log = client.drainLog();
+        List<String> before = admin.nodes();
+        List<String> log = client.drainRequests();
         String heartbeat = "/elections/.beats/"
-                + admin().getChildren("/elections/.beats", false).get(0);
+                + admin.client().getChildren("/elections/.beats", false).get(0);
 
         late.release();
 
-        eventually().until(() -> stat(PATH).getCversion() - stat(PATH).getNumChildren() == 2);
-        assertThat(nodes()).isEqualTo(before).hasSize(1);
+        eventually()
+                .until(() -> admin.stat(PATH).getCversion() - admin.stat(PATH).getNumChildren() == 2);
+        assertThat(admin.nodes()).isEqualTo(before).hasSize(1);
         assertThat(election.isLeader()).isTrue();
         assertThat(log.subList(firstCandidateCreate(log), lastCandidateCreate(log)))
                 .as("a lagging server must not hide the node: a write through the quorum comes before the list")
@@ -173,15 +179,17 @@ class ZombieNodeFaultTests extends FaultTestBench {
         Election leader = candidate("a");
         awaitLeader(leader);
         LossyZooKeeper client = lossyClient();
-        LossyZooKeeper.Fault late = client.next(LOSE_ANSWER_DELAY_REQUEST, FaultTestBench::candidateCreate);
-        Election follower = nominated(over(client, options("b").recheckInterval(Duration.ofMillis(300))));
-        eventually().until(() -> follower.role() == Role.FOLLOWER);
-        List<String> before = nodes();
+        LossyZooKeeper.Fault late =
+                client.interceptNext(LOSE_ANSWER_DELAY_REQUEST, ElectionTestSupport::createsCandidate);
+        Election follower = nominate(over(client, options("b").recheckInterval(Duration.ofMillis(300))));
+        awaitFollower(follower);
+        List<String> before = admin.nodes();
 
         late.release();
 
-        eventually().until(() -> stat(PATH).getCversion() - stat(PATH).getNumChildren() == 2);
-        assertThat(nodes()).isEqualTo(before).hasSize(2);
+        eventually()
+                .until(() -> admin.stat(PATH).getCversion() - admin.stat(PATH).getNumChildren() == 2);
+        assertThat(admin.nodes()).isEqualTo(before).hasSize(2);
     }
 
     @Test
@@ -192,15 +200,15 @@ class ZombieNodeFaultTests extends FaultTestBench {
         Election leader = candidate(client, "a");
         awaitLeader(leader);
         Election next = candidate("b");
-        eventually().until(() -> next.role() == Role.FOLLOWER);
-        LossyZooKeeper.Fault lost = client.next(LOSE_REQUEST, "multi");
+        awaitFollower(next);
+        LossyZooKeeper.Fault lost = client.interceptNext(LOSE_REQUEST, "multi");
 
         Resignation resignation = leader.resign();
 
-        assertThat(lost.isMet()).isTrue();
+        assertThat(lost.isTriggered()).isTrue();
         assertThat(resignation.outcome()).isEqualTo(Resignation.Outcome.CONFIRMED);
         awaitLeader(next);
-        assertThat(nodes()).containsExactly(holder());
+        assertThat(admin.nodes()).containsExactly(admin.holder());
         assertThat(client.getState()).isEqualTo(ZooKeeper.States.CONNECTED);
     }
 
@@ -209,8 +217,8 @@ class ZombieNodeFaultTests extends FaultTestBench {
     @DisplayName("F29: a resignation without a connection is told to be unconfirmed and done as soon as there is one")
     void resignedWhileCutOff() throws Exception {
         TcpProxy proxy = proxy();
-        ZooKeeper client = keep(TestServer.connect(proxy.address(), Duration.ofSeconds(30)));
-        Election leader = nominated(over(
+        ZooKeeper client = client(proxy, Duration.ofSeconds(30));
+        Election leader = nominate(over(
                 client,
                 options("a")
                         .failFast(false)
@@ -218,18 +226,18 @@ class ZombieNodeFaultTests extends FaultTestBench {
                         .drainTimeout(Duration.ofMillis(500))));
         awaitLeader(leader);
         Election next = candidate("b");
-        eventually().until(() -> next.role() == Role.FOLLOWER);
+        awaitFollower(next);
         long session = client.getSessionId();
         proxy.cut();
 
         Resignation resignation = leader.resign();
         assertThat(resignation.outcome()).isEqualTo(Resignation.Outcome.UNCONFIRMED);
         assertThat(resignation.until()).isAfter(Instant.now().plusSeconds(20));
-        assertThat(nodes()).hasSize(2);
+        assertThat(admin.nodes()).hasSize(2);
         proxy.open();
 
         awaitLeader(next);
-        assertThat(nodes()).containsExactly(holder());
+        assertThat(admin.nodes()).containsExactly(admin.holder());
         assertThat(client.getSessionId()).isEqualTo(session);
     }
 
@@ -245,9 +253,11 @@ class ZombieNodeFaultTests extends FaultTestBench {
         election.nominate();
         election.close();
 
-        assertThat(nodes()).isEmpty();
-        await().during(Duration.ofSeconds(1)).atMost(BOUND).until(() -> nodes().isEmpty());
-        assertThat(stat(PATH).getCversion())
+        assertThat(admin.nodes()).isEmpty();
+        await().during(Duration.ofSeconds(1))
+                .atMost(BOUND)
+                .until(() -> admin.nodes().isEmpty());
+        assertThat(admin.stat(PATH).getCversion())
                 .as("the node was created and deleted again")
                 .isEqualTo(5);
     }
@@ -263,21 +273,23 @@ class ZombieNodeFaultTests extends FaultTestBench {
     @Tag("F30")
     @DisplayName("F30: the answer to a create that comes after the close changes nothing")
     void answerAfterTheClose() {
-        makePath();
+        admin.createElection();
         LossyZooKeeper client = lossyClient();
-        LossyZooKeeper.Fault late = client.next(DELAY_ANSWER, FaultTestBench::candidateCreate);
+        LossyZooKeeper.Fault late = client.interceptNext(DELAY_ANSWER, ElectionTestSupport::createsCandidate);
         ZooKeeperElections elections = over(client, options("a"));
-        Election election = nominated(elections);
-        eventually().until(() -> nodes().size() == 1);
+        Election election = nominate(elections);
+        eventually().until(() -> admin.nodes().size() == 1);
 
         elections.close();
-        assertThat(nodes()).isEmpty();
-        client.drainLog();
+        assertThat(admin.nodes()).isEmpty();
+        client.drainRequests();
         late.release();
 
         assertThat(election.role()).isEqualTo(Role.CLOSED);
-        await().during(Duration.ofMillis(500)).atMost(BOUND).until(() -> nodes().isEmpty());
-        assertThat(client.drainLog()).isEmpty();
+        await().during(Duration.ofMillis(500))
+                .atMost(BOUND)
+                .until(() -> admin.nodes().isEmpty());
+        assertThat(client.drainRequests()).isEmpty();
     }
 
     @Test
@@ -287,8 +299,8 @@ class ZombieNodeFaultTests extends FaultTestBench {
         Election leader = candidate("a");
         awaitLeader(leader);
         Election next = candidate("b");
-        eventually().until(() -> next.role() == Role.FOLLOWER);
-        String node = PATH + "/" + nodes().get(0);
+        awaitFollower(next);
+        String node = PATH + "/" + admin.nodes().get(0);
         var entered = new CountDownLatch(1);
         var mayReturn = new CountDownLatch(1);
         leader.addListener(new ElectionListener() {
@@ -303,11 +315,11 @@ class ZombieNodeFaultTests extends FaultTestBench {
         assertThat(entered.await(10, TimeUnit.SECONDS)).isTrue();
         await().during(Duration.ofMillis(500))
                 .atMost(BOUND)
-                .until(() -> stat(node) != null && !next.isLeader() && !leader.isLeader());
+                .until(() -> admin.exists(node) && !next.isLeader() && !leader.isLeader());
         mayReturn.countDown();
 
         assertThat(resignation.get(10, TimeUnit.SECONDS).outcome()).isEqualTo(Resignation.Outcome.CONFIRMED);
-        assertThat(stat(node)).isNull();
+        assertThat(admin.exists(node)).isFalse();
         awaitLeader(next);
     }
 
@@ -318,7 +330,7 @@ class ZombieNodeFaultTests extends FaultTestBench {
         Election leader = candidate("a");
         awaitLeader(leader);
         Election next = candidate("b");
-        eventually().until(() -> next.role() == Role.FOLLOWER);
+        awaitFollower(next);
         var working = new CountDownLatch(1);
         var mayEnd = new CountDownLatch(1);
         Future<Boolean> work = inBackground(() -> leader.runIfLeader(term -> {
@@ -342,10 +354,10 @@ class ZombieNodeFaultTests extends FaultTestBench {
     @DisplayName(
             "F32: work that does not end holds the hand-over up no longer than the drain time-out, and is interrupted")
     void workWithoutEnd() throws Exception {
-        Election leader = nominated(over(client(), options("a").drainTimeout(Duration.ofMillis(300))));
+        Election leader = nominate(over(client(), options("a").drainTimeout(Duration.ofMillis(300))));
         awaitLeader(leader);
         Election next = candidate("b");
-        eventually().until(() -> next.role() == Role.FOLLOWER);
+        awaitFollower(next);
         var working = new CountDownLatch(1);
         var interrupted = new AtomicBoolean();
         Future<Boolean> work = inBackground(() -> leader.runIfLeader(term -> {
@@ -374,11 +386,11 @@ class ZombieNodeFaultTests extends FaultTestBench {
         ZooKeeperElections elections = over(
                 sessions(proxy.address()),
                 options("a").connectionTimeout(Duration.ofSeconds(2)).drainTimeout(Duration.ofMillis(200)));
-        Election leader = nominated(elections);
+        Election leader = nominate(elections);
         awaitLeader(leader);
         Election next = candidate("b");
-        eventually().until(() -> next.role() == Role.FOLLOWER);
-        List<String> before = nodes();
+        awaitFollower(next);
+        List<String> before = admin.nodes();
         proxy.cut();
 
         Instant called = Instant.now();
@@ -388,9 +400,11 @@ class ZombieNodeFaultTests extends FaultTestBench {
         elections.close();
 
         awaitLeader(next);
-        assertThat(nodes()).containsExactly(before.get(1));
+        assertThat(admin.nodes()).containsExactly(before.get(1));
         proxy.open();
-        await().during(Duration.ofMillis(500)).atMost(BOUND).until(() -> nodes().equals(before.subList(1, 2)));
+        await().during(Duration.ofMillis(500))
+                .atMost(BOUND)
+                .until(() -> admin.nodes().equals(before.subList(1, 2)));
     }
 
     @Test
@@ -405,16 +419,16 @@ class ZombieNodeFaultTests extends FaultTestBench {
                         .failFast(false)
                         .connectionTimeout(Duration.ofMillis(300))
                         .drainTimeout(Duration.ofMillis(200)));
-        Election leader = nominated(elections);
+        Election leader = nominate(elections);
         awaitLeader(leader);
         proxy.cut();
 
         elections.close();
-        assertThat(nodes()).as("what can't be confirmed is still there").hasSize(1);
+        assertThat(admin.nodes()).as("what can't be confirmed is still there").hasSize(1);
         client.close();
 
         eventually().untilAsserted(() -> assertThat(electionThreads()).isEmpty());
-        eventually().untilAsserted(() -> assertThat(nodes()).isEmpty());
+        eventually().untilAsserted(() -> assertThat(admin.nodes()).isEmpty());
     }
 
     @Test
@@ -428,10 +442,10 @@ class ZombieNodeFaultTests extends FaultTestBench {
             clients.add(new ZooKeeper(server.address(), (int) SESSION.toMillis(), watcher));
             return clients.get(clients.size() - 1);
         };
-        Election election = nominated(over(sessions, options("a")));
-        Recorder events = listenTo(election);
+        Election election = nominate(over(sessions, options("a")));
+        EventLog events = EventLog.of(election);
         awaitLeader(election);
-        String old = nodes().get(0);
+        String old = admin.nodes().get(0);
         long token = election.leadership().orElseThrow().fencingToken();
         long oldSession = clients.get(0).getSessionId();
 
@@ -439,14 +453,14 @@ class ZombieNodeFaultTests extends FaultTestBench {
 
         eventually().until(() -> election.status().following().equals(Optional.of(old)));
         assertThat(election.isLeader()).isFalse();
-        assertThat(stat(PATH + "/" + old).getEphemeralOwner()).isEqualTo(oldSession);
+        assertThat(admin.stat(PATH + "/" + old).getEphemeralOwner()).isEqualTo(oldSession);
         awaitLeader(election);
-        assertThat(nodes()).hasSize(1).doesNotContain(old);
-        assertThat(stat(PATH + "/" + nodes().get(0)).getEphemeralOwner())
+        assertThat(admin.nodes()).hasSize(1).doesNotContain(old);
+        assertThat(admin.stat(PATH + "/" + admin.nodes().get(0)).getEphemeralOwner())
                 .isEqualTo(clients.get(1).getSessionId());
         assertThat(election.leadership().orElseThrow().fencingToken()).isGreaterThan(token);
         await().untilAsserted(() ->
-                assertThat(events.events()).containsExactly("granted", "revoked SESSION_EXPIRED", "granted"));
+                assertThat(events.events()).containsExactly("granted 1", "revoked 1 SESSION_EXPIRED", "granted 2"));
     }
 
     @Test
@@ -454,22 +468,22 @@ class ZombieNodeFaultTests extends FaultTestBench {
     @DisplayName("F36: a look-alike that no session owns is reported, not deleted, and waited for")
     void persistentLookAlike() throws Exception {
         awaitNodeOf(candidate("first"));
-        String ghost = make(PATH + "/c-ghost-", CreateMode.PERSISTENT_SEQUENTIAL);
+        String ghost = admin.create(PATH + "/c-ghost-", CreateMode.PERSISTENT_SEQUENTIAL);
 
         Election election = over(client(), options("a")).election("orders", PATH);
-        Recorder events = listenTo(election);
+        EventLog events = EventLog.of(election);
         election.nominate();
 
         eventually().until(() -> election.status().error().isPresent());
         assertThat(election.status().error().orElseThrow())
                 .contains(
                         "Blocked by " + ghost,
-                        Instant.ofEpochMilli(stat(ghost).getCtime()).toString(),
+                        Instant.ofEpochMilli(admin.stat(ghost).getCtime()).toString(),
                         "0x0");
-        eventually().until(() -> events.events().contains("failed"));
-        await().during(Duration.ofMillis(500)).atMost(BOUND).until(() -> !election.isLeader() && stat(ghost) != null);
+        eventually().until(() -> !events.failures().isEmpty());
+        await().during(Duration.ofMillis(500)).atMost(BOUND).until(() -> !election.isLeader() && admin.exists(ghost));
 
-        admin().delete(ghost, -1);
+        admin.delete(ghost);
         awaitLeader(election);
         assertThat(election.status().error()).isEmpty();
     }
@@ -483,12 +497,12 @@ class ZombieNodeFaultTests extends FaultTestBench {
         String ghost = owner.create(
                 PATH + "/c-ghost-", new byte[0], ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.EPHEMERAL_SEQUENTIAL);
 
-        Election election = nominated(over(client(), options("a").recheckInterval(Duration.ofMillis(200))));
+        Election election = nominate(over(client(), options("a").recheckInterval(Duration.ofMillis(200))));
 
         eventually().until(() -> election.status().error().isPresent());
         assertThat(election.status().error().orElseThrow())
                 .contains("Blocked by " + ghost, "0x" + Long.toHexString(owner.getSessionId()));
-        assertThat(stat(ghost)).isNotNull();
+        assertThat(admin.exists(ghost)).isTrue();
         owner.close();
         awaitLeader(election);
     }
