@@ -19,7 +19,7 @@ class FailOverTests extends ElectionTestSupport {
 
     @Test
     @DisplayName(
-            "After a crash a follower that saw the leader's heartbeats waits for the session timeout, but for no lease")
+            "After a crash, a follower that saw the leader's heartbeats waits for the session timeout but not for a lease")
     void aCrashCostsNoMoreThanTheSessionTimeout() throws Exception {
         Participant leader = participant("leader").lease(LONG_LEASE).nominate();
         leader.awaitLeading();

@@ -1,6 +1,5 @@
 package io.github.leaderelection.zookeeper;
 
-import static io.github.leaderelection.ElectionContract.BACKGROUND;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -16,7 +15,6 @@ import io.github.leaderelection.zookeeper.fixture.TestClock;
 import io.github.leaderelection.zookeeper.znode.LeaderRecord;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -26,12 +24,12 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Who leads no more knows it before anybody else can lead. */
+/** A leader that has lost the leadership knows it before another candidate can lead. */
 class LateDemotionFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F1")
-    @DisplayName("F1: a leader that is cut off stops before another one leads, and finds its place again afterwards")
+    @DisplayName("F1: a leader that is cut off stops before the next one leads, and rejoins the queue afterwards")
     void stopsLeadingWhenItIsCutOff() throws Exception {
         Participant one = participant("one").nominate();
         long token = one.awaitLeading().fencingToken();
@@ -56,7 +54,8 @@ class LateDemotionFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F8")
-    @DisplayName("F8: the lease runs from the last proof, not from the time at which the client notices the silence")
+    @DisplayName(
+            "F8: the lease counts from the last acknowledged heartbeat, not from the time the client notices the silence")
     void stopsLeadingBeforeItsClientNoticesTheSilence() throws Exception {
         Duration session = Duration.ofSeconds(9);
         Participant leader = participant("leader")
@@ -79,7 +78,7 @@ class LateDemotionFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F9")
-    @DisplayName("F9: a leader whose node an administrator deletes leads no more, and joins again behind the others")
+    @DisplayName("F9: a leader whose node is deleted by an administrator stops leading and rejoins behind the others")
     void noticesTheDeletionOfItsNode() throws Exception {
         Participant leader = participant("leader").nominate();
         Leadership term = leader.awaitLeading();
@@ -96,8 +95,8 @@ class LateDemotionFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F10")
-    @DisplayName("F10: a renewal that is acknowledged after the lease was over does not revive the term")
-    void doesNotReviveATermByALateAcknowledgement() throws Exception {
+    @DisplayName("F10: an acknowledgement that arrives after the lease has ended does not revive the term")
+    void aLateAcknowledgementDoesNotReviveATerm() throws Exception {
         Participant leader = participant("leader").nominate();
         Leadership term = leader.awaitLeading();
         var heartbeat = leader.client().interceptNext(Fate.DELAY_ANSWER, "setData");
@@ -117,8 +116,9 @@ class LateDemotionFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F10")
-    @DisplayName("F10: a claim that is confirmed later than its lease makes nobody leader; only a fresh proof does")
-    void doesNotLeadByAClaimThatWasConfirmedTooLate() throws Exception {
+    @DisplayName(
+            "F10: a claim that is confirmed after its lease has ended does not make a leader; a new heartbeat is needed")
+    void doesNotLeadIfTheClaimIsConfirmedTooLate() throws Exception {
         admin.createElection();
         var clock = new TestClock();
         Participant candidate = participant("candidate").clock(clock).open();
@@ -140,7 +140,8 @@ class LateDemotionFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F11")
-    @DisplayName("F11: who withdraws while its claim is under way does not lead, and leaves nothing to wait for")
+    @DisplayName(
+            "F11: a candidate that withdraws while its claim is in flight does not lead, and its successor need not wait")
     void doesNotLeadAfterWithdrawingDuringItsClaim() throws Exception {
         Duration session = Duration.ofSeconds(30);
         Participant candidate = participant("candidate").session(session).open();
@@ -158,15 +159,15 @@ class LateDemotionFaultTests extends ElectionTestSupport {
         assertThat(candidate.events()).isEmpty();
         assertThat(admin.nodes()).isEmpty();
         assertThat(admin.record().state()).isEqualTo(LeaderRecord.State.RELEASED);
-        // A lease of ten seconds would have to be waited out otherwise.
+        // Otherwise it would have to wait for a lease of ten seconds.
         Participant next = participant("next").session(session).nominate();
         await().atMost(Duration.ofSeconds(9)).until(next::isLeader);
     }
 
     @Test
     @Tag("F12")
-    @DisplayName("F12: when the revoked event comes the term is over, whatever ended it")
-    void isNotLeaderAnyMoreWhenRevokedIsTold() throws Exception {
+    @DisplayName("F12: when the revoked event arrives the term is over, whatever the reason")
+    void isNotLeaderWhenRevokedArrives() throws Exception {
         Participant leader = participant("leader").open();
         var seen = new CopyOnWriteArrayList<String>();
         leader.election().addListener(new ElectionListener() {
@@ -198,48 +199,46 @@ class LateDemotionFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F12")
-    @DisplayName("F12: isLeader() waits for no listener: it turns false while one is still busy with the grant")
+    @DisplayName("F12: isLeader() becomes false while a listener is still busy with the grant")
     void answersWhileAListenerIsBusy() throws Exception {
         Participant leader = participant("leader").open();
         var granted = new CountDownLatch(1);
-        var goOn = new CountDownLatch(1);
+        var mayReturn = new CountDownLatch(1);
         leader.election().addListener(new ElectionListener() {
             @Override
             public void granted(Leadership term) {
                 granted.countDown();
-                awaitQuietly(goOn);
+                awaitQuietly(mayReturn);
             }
         });
         leader.nominate();
         assertThat(granted.await(20, TimeUnit.SECONDS)).isTrue();
         assertThat(ask(leader)).isTrue();
 
-        var steppedDown = inBackground(leader.election()::withdraw);
+        var withdrawn = inBackground(leader.election()::withdraw);
         eventually().until(() -> !ask(leader));
 
-        assertThat(goOn.getCount()).as("the listener is still busy").isOne();
-        assertThat(admin.nodes())
-                .as("what is handed over only after the listener")
-                .hasSize(1);
-        goOn.countDown();
-        steppedDown.get(20, TimeUnit.SECONDS);
+        assertThat(mayReturn.getCount()).as("the listener is still busy").isOne();
+        assertThat(admin.nodes()).as("nodes before the listener has returned").hasSize(1);
+        mayReturn.countDown();
+        withdrawn.get(20, TimeUnit.SECONDS);
         assertThat(admin.nodes()).isEmpty();
     }
 
-    /** On another thread, so that one that hangs is told from one that answers. */
-    private static boolean ask(Participant peer) throws Exception {
-        return CompletableFuture.supplyAsync(peer::isLeader, BACKGROUND).get(10, TimeUnit.SECONDS);
+    /** Asks on another thread, since the call must not hang. */
+    private boolean ask(Participant participant) throws Exception {
+        return inBackground(participant::isLeader).get(10, TimeUnit.SECONDS);
     }
 
     @Test
     @Tag("F17")
-    @DisplayName("F17: a leader that was paused for longer than its session does not lead when it goes on")
+    @DisplayName("F17: a leader that was paused for longer than its session does not lead when it resumes")
     void doesNotLeadAfterAPause() throws Exception {
         Participant paused = participant("paused").nominate();
         Leadership term = paused.awaitLeading();
         Participant next = participant("next").nominate().awaitFollowing();
         var pause = new CountDownLatch(1);
-        // Its loop and its timers stand still in the middle of a renewal, and its client is silent.
+        // Its loop and its timers stop in the middle of a renewal, and nothing reaches the server.
         var heartbeat = paused.client().interceptNext(Fate.LOSE_REQUEST, (operation, path) -> {
             if (operation.equals("setData")) {
                 awaitQuietly(pause);
@@ -253,7 +252,7 @@ class LateDemotionFaultTests extends ElectionTestSupport {
 
         assertThat(heartbeat.isTriggered()).as("still paused").isFalse();
         assertThat(paused.isLeader()).isFalse();
-        assertThat(paused.events()).as("not yet told").containsExactly("granted 1");
+        assertThat(paused.events()).as("events while paused").containsExactly("granted 1");
         assertThat(successor.fencingToken()).isGreaterThan(term.fencingToken());
         assertThatThrownBy(() -> admin.client().multi(List.of(term.guard())))
                 .isInstanceOf(KeeperException.NoNodeException.class);
@@ -276,7 +275,7 @@ class LateDemotionFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F19")
-    @DisplayName("F19: after a suspension, during which the monotonic clock stood still, the wall clock ends the term")
+    @DisplayName("F19: the wall clock ends the term after a suspension, during which the monotonic clock stands still")
     void doesNotLeadAfterASuspension() throws Exception {
         var clock = new TestClock();
         Participant leader = participant("leader").clock(clock).nominate();
@@ -294,8 +293,8 @@ class LateDemotionFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F20")
-    @DisplayName("F20: a wall clock that is put forward ends the term at worst; it leads again at once")
-    void survivesAWallClockPutForward() throws Exception {
+    @DisplayName("F20: a wall clock that jumps forward ends the term at most, and a candidate leads again at once")
+    void survivesAWallClockThatJumpsForward() throws Exception {
         var clock = new TestClock();
         Participant leader = participant("leader").clock(clock).nominate();
         leader.awaitLeading();
@@ -311,18 +310,17 @@ class LateDemotionFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F20")
-    @DisplayName("F20: a wall clock that is put back ends no term, and lengthens none")
-    void survivesAWallClockPutBack() throws Exception {
+    @DisplayName("F20: a wall clock that jumps back neither ends a term nor extends it")
+    void survivesAWallClockThatJumpsBack() throws Exception {
         var clock = new TestClock();
         Participant leader = participant("leader").clock(clock).nominate();
         leader.awaitLeading();
         Participant next = participant("next").nominate().awaitFollowing();
 
         String heartbeat = admin.heartbeat(leader);
-
-        int beats = admin.stat(heartbeat).getVersion();
+        int version = admin.stat(heartbeat).getVersion();
         clock.moveWall(-Duration.ofHours(1).toMillis());
-        eventually().until(() -> admin.stat(heartbeat).getVersion() > beats + 4);
+        eventually().until(() -> admin.stat(heartbeat).getVersion() > version + 4);
         assertThat(leader.isLeader()).isTrue();
         eventually().untilAsserted(() -> assertThat(leader.events()).containsExactly("granted 1"));
 

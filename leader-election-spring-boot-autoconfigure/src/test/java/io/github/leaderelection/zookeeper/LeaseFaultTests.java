@@ -1,7 +1,6 @@
 package io.github.leaderelection.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.github.leaderelection.Leadership;
 import io.github.leaderelection.zookeeper.fixture.ElectionTestSupport;
@@ -19,154 +18,165 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Whoever follows a leader that did not say goodbye waits until that one's lease is over, and nothing shortens it. */
+/** The successor of a leader that did not hand over waits until the lease has ended, whatever happens in between. */
 class LeaseFaultTests extends ElectionTestSupport {
 
-    private static final Duration SESSION = Duration.ofSeconds(6);
-    private static final Duration LONG = Duration.ofSeconds(3);
-    private static final Duration SHORT = Duration.ofSeconds(1);
+    private static final Duration LONG_SESSION = Duration.ofSeconds(6);
+    private static final Duration LONG_LEASE = Duration.ofSeconds(3);
+    private static final Duration SHORT_LEASE = Duration.ofSeconds(1);
 
     @Test
     @Tag("F63")
-    @DisplayName("F63: a successor waits as long as the record's lease says, not as long as its own")
-    void waitsTheLeaseOfTheRecord() throws Exception {
-        Participant patient =
-                participant("long lease").session(SESSION).lease(LONG).nominate();
-        patient.awaitLeading();
-        Participant hasty = participant("short lease")
-                .session(SESSION)
-                .lease(SHORT)
+    @DisplayName("F63: a successor waits for the lease in the record, not for its own")
+    void waitsForTheLeaseInTheRecord() throws Exception {
+        Participant longLease = participant("long lease")
+                .session(LONG_SESSION)
+                .lease(LONG_LEASE)
+                .nominate();
+        longLease.awaitLeading();
+        Participant shortLease = participant("short lease")
+                .session(LONG_SESSION)
+                .lease(SHORT_LEASE)
                 .nominate()
                 .awaitFollowing();
-        assertThat(admin.record().lease()).isEqualTo(LONG.toMillis());
-        String node = admin.node(patient);
+        assertThat(admin.record().lease()).isEqualTo(LONG_LEASE.toMillis());
+        String node = admin.node(longLease);
 
-        patient.proxy().blackHole();
+        longLease.proxy().blackHole();
         admin.delete(node);
-        assertThat(patient.isLeader()).as("it cannot know yet").isTrue();
+        assertThat(longLease.isLeader())
+                .as("cut off, and its lease has not ended")
+                .isTrue();
 
-        hasty.awaitLeading();
-        assertThat(patient.isLeader()).isFalse();
-        assertThat(admin.record().lease()).as("each writes its own").isEqualTo(SHORT.toMillis());
+        shortLease.awaitLeading();
+        assertThat(longLease.isLeader()).isFalse();
+        assertThat(admin.record().lease()).as("the new leader's own lease").isEqualTo(SHORT_LEASE.toMillis());
     }
 
     @Test
     @Tag("F63")
-    @DisplayName("F63: who was named by a hand-over leads by the shorter lease that the record tells everyone")
-    void leadsByTheShorterLeaseAfterAHandOver() throws Exception {
-        Participant hasty =
-                participant("short lease").session(SESSION).lease(SHORT).nominate();
-        hasty.awaitLeading();
-        Participant patient = participant("long lease")
-                .session(SESSION)
-                .lease(LONG)
+    @DisplayName("F63: a candidate named by a hand-over leads with the record's lease if that is shorter than its own")
+    void leadsWithTheShorterLeaseAfterAHandOver() throws Exception {
+        Participant shortLease = participant("short lease")
+                .session(LONG_SESSION)
+                .lease(SHORT_LEASE)
+                .nominate();
+        shortLease.awaitLeading();
+        Participant longLease = participant("long lease")
+                .session(LONG_SESSION)
+                .lease(LONG_LEASE)
                 .nominate()
                 .awaitFollowing();
-        hasty.election().stepDown();
-        patient.awaitLeading();
-        hasty.awaitFollowing();
-        assertThat(admin.record().lease()).isEqualTo(SHORT.toMillis());
-        String node = admin.node(patient);
+        shortLease.election().stepDown();
+        longLease.awaitLeading();
+        shortLease.awaitFollowing();
+        assertThat(admin.record().lease()).isEqualTo(SHORT_LEASE.toMillis());
+        String node = admin.node(longLease);
 
-        patient.proxy().blackHole();
+        longLease.proxy().blackHole();
         admin.delete(node);
 
-        hasty.awaitLeading();
-        assertThat(patient.isLeader()).isFalse();
+        shortLease.awaitLeading();
+        assertThat(longLease.isLeader()).isFalse();
     }
 
     @Test
     @Tag("F64")
-    @DisplayName("F64: in an election that was wiped and made again nobody leads before an older lease must be over")
-    void waitsInAnElectionThatWasMadeAgain() throws Exception {
-        Participant old = participant("old").session(SESSION).lease(LONG).nominate();
+    @DisplayName(
+            "F64: in an election that was deleted and created again, no candidate leads before an earlier lease must have ended")
+    void waitsInAnElectionThatWasCreatedAgain() throws Exception {
+        Participant old =
+                participant("old").session(LONG_SESSION).lease(LONG_LEASE).nominate();
         Leadership term = old.awaitLeading();
         old.proxy().blackHole();
 
         admin.deleteAll(PATH);
         admin.createElection();
-        Participant fresh = participant("fresh").session(SESSION).lease(SHORT).open();
-        fresh.nominate();
+        Participant newcomer =
+                participant("newcomer").session(LONG_SESSION).lease(SHORT_LEASE).open();
+        newcomer.nominate();
         admin.awaitNodes(1);
-        assertThat(term.isValid()).as("it cannot know yet").isTrue();
+        assertThat(term.isValid()).as("cut off, and its lease has not ended").isTrue();
 
-        assertThat(fresh.awaitLeading().fencingToken()).isGreaterThan(term.fencingToken());
+        assertThat(newcomer.awaitLeading().fencingToken()).isGreaterThan(term.fencingToken());
         assertThat(term.isValid()).isFalse();
     }
 
     @Test
     @Tag("F64")
-    @DisplayName("F64: where the record alone was deleted nobody leads before an older lease must be over")
-    void waitsWhereTheRecordWasDeleted() throws Exception {
-        Participant old = participant("old").session(SESSION).lease(LONG).nominate();
+    @DisplayName("F64: if only the record was deleted, no candidate leads before an earlier lease must have ended")
+    void waitsIfTheRecordWasDeleted() throws Exception {
+        Participant old =
+                participant("old").session(LONG_SESSION).lease(LONG_LEASE).nominate();
         Leadership term = old.awaitLeading();
         String node = admin.node(old);
         old.proxy().blackHole();
 
         admin.delete(RECORD);
         admin.delete(node);
-        Participant fresh = participant("fresh").session(SESSION).lease(SHORT).open();
-        fresh.nominate();
+        Participant newcomer =
+                participant("newcomer").session(LONG_SESSION).lease(SHORT_LEASE).open();
+        newcomer.nominate();
         admin.awaitNodes(1);
-        assertThat(term.isValid()).as("it cannot know yet").isTrue();
+        assertThat(term.isValid()).as("cut off, and its lease has not ended").isTrue();
 
-        fresh.awaitLeading();
+        newcomer.awaitLeading();
         assertThat(term.isValid()).isFalse();
     }
 
     @Test
     @Tag("F64")
-    @DisplayName("F64: a new election under an old root is led at once: nothing was ever deleted there")
+    @DisplayName("F64: a new election under an old root gets its leader at once, since nothing was ever deleted there")
     void leadsANewElectionAtOnce() throws Exception {
         Duration session = Duration.ofSeconds(30);
         Participant candidate = participant("candidate").session(session).nominate();
 
-        await().atMost(Duration.ofSeconds(20)).until(candidate::isLeader);
+        candidate.awaitLeading();
     }
 
     @Test
     @Tag("F70")
-    @DisplayName("F70: who has just claimed is not renewed by beats before its own node is watched")
+    @DisplayName("F70: heartbeats do not renew a new leader's lease before it watches its own node")
     void isNotRenewedBeforeItsNodeIsWatched() throws Exception {
         admin.createElection();
-        Participant candidate = participant("candidate").session(SESSION).open();
+        Participant candidate = participant("candidate").session(LONG_SESSION).open();
         var watch = candidate.client().interceptNext(Fate.DELAY_REQUEST, LeaseFaultTests::readsCandidate);
-        // The first list is the look before the claim; the second one would tell a leader what its watch does not.
+        // The first list precedes the claim; the second one would show the leader what its watch does not.
         var lists = new AtomicInteger();
-        var nodes = candidate
+        var list = candidate
                 .client()
                 .interceptNext(
                         Fate.DELAY_REQUEST,
                         (operation, path) -> operation.equals("getChildren") && lists.incrementAndGet() == 2);
         candidate.nominate();
         Leadership term = candidate.awaitLeading();
-        eventually().until(() -> watch.isTriggered() && nodes.isTriggered());
+        eventually().until(() -> watch.isTriggered() && list.isTriggered());
         String node = admin.node(term.fencingToken());
         String heartbeat = admin.heartbeat(candidate);
         assertThat(admin.record().heldBy(Paths.name(node))).isTrue();
 
         admin.delete(node);
-        // Its claim was a beat, too; those that follow are acknowledged, and prove nothing.
+        // The claim was a heartbeat as well. Further ones are acknowledged, but must not renew the lease.
         eventually().until(() -> admin.stat(heartbeat).getVersion() > 2);
 
         eventually().until(() -> !term.isValid());
         watch.release();
-        nodes.release();
+        list.release();
         assertThat(candidate.awaitLeading().fencingToken()).isGreaterThan(term.fencingToken());
         candidate.awaitEvents("granted 1", "revoked 1 CONNECTION_LOST", "granted 2");
     }
 
     @Test
     @Tag("F70")
-    @DisplayName("F70: who is connected again is not renewed by beats before its own node is watched again")
+    @DisplayName("F70: after a reconnect, heartbeats do not renew a lease before the leader watches its own node again")
     void isNotRenewedBeforeItsNodeIsWatchedAgain() throws Exception {
         Participant leader = participant("leader")
-                .session(SESSION.multipliedBy(2))
-                .lease(LONG.plus(SHORT))
-                .onOpen(LeaseFaultTests::leaveWatchesToUs)
+                .session(LONG_SESSION.multipliedBy(2))
+                .lease(LONG_LEASE.plus(SHORT_LEASE))
+                .onOpen(LeaseFaultTests::disableWatchReset)
                 .nominate();
         Leadership term = leader.awaitLeading();
-        // It may take several attempts to be connected again, with a read each.
+        // Reconnecting may take several attempts, each with a read.
         List<LossyZooKeeper.Fault> watches = Stream.generate(
                         () -> leader.client().interceptNext(Fate.DELAY_REQUEST, LeaseFaultTests::readsCandidate))
                 .limit(20)
@@ -181,8 +191,7 @@ class LeaseFaultTests extends ElectionTestSupport {
         assertThat(leader.awaitLeading().fencingToken()).isEqualTo(term.fencingToken());
     }
 
-    /** Says that the client is not to set watches again. */
-    private static void leaveWatchesToUs(ZooKeeper client) {
+    private static void disableWatchReset(ZooKeeper client) {
         client.getClientConfig().setProperty(ZKClientConfig.DISABLE_AUTO_WATCH_RESET, "true");
     }
 
@@ -192,41 +201,45 @@ class LeaseFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F71")
-    @DisplayName("F71: a sighting of the leader's beat counts for nothing once the observer's own connection was lost")
-    void countsNoSightingFromBeforeItsConnectionWasLost() throws Exception {
-        // Long enough for the observer to come back, for which the client takes its time.
+    @DisplayName("F71: heartbeats seen before a follower lost its connection do not shorten its wait")
+    void ignoresHeartbeatsFromBeforeItsConnectionWasLost() throws Exception {
+        // Long enough for the follower to reconnect, for which the client takes its time.
         Duration session = Duration.ofSeconds(9);
         Duration lease = Duration.ofSeconds(6);
         Participant leader = participant("leader").session(session).lease(lease).nominate();
         leader.awaitLeading();
-        Participant observer =
-                participant("observer").session(session).lease(lease).nominate().awaitFollowing();
+        Participant follower =
+                participant("follower").session(session).lease(lease).nominate().awaitFollowing();
         awaitHeartbeatWatched(leader);
         String node = admin.node(leader);
         String heartbeat = admin.heartbeat(leader);
-        var sighted = admin.stat(heartbeat);
+        var seen = admin.stat(heartbeat);
 
-        observer.proxy().cut();
-        // A lease after the last sighting the leader still renews, unseen.
-        eventually().until(() -> admin.stat(heartbeat).getMtime() - sighted.getMtime() > 1.1 * lease.toMillis() + 200);
+        follower.proxy().cut();
+        // More than a lease after the last heartbeat that the follower saw, the leader still renews.
+        eventually().until(() -> admin.stat(heartbeat).getMtime() - seen.getMtime() > 1.1 * lease.toMillis() + 200);
         leader.proxy().blackHole();
-        observer.proxy().open();
-        eventually().until(() -> observer.election().status().following().isPresent());
+        follower.proxy().open();
+        follower.awaitFollowing();
         admin.delete(node);
-        assertThat(leader.isLeader()).as("it cannot know yet").isTrue();
+        assertThat(leader.isLeader()).as("cut off, and its lease has not ended").isTrue();
 
-        observer.awaitLeading();
+        follower.awaitLeading();
         assertThat(leader.isLeader()).isFalse();
     }
 
     @Test
     @Tag("F72")
-    @DisplayName("F72: a beat that an administrator deletes is made again under its name, and no term ends")
-    void makesItsBeatAgain() throws Exception {
-        Participant leader = participant("leader").session(SESSION).lease(LONG).nominate();
+    @DisplayName("F72: a heartbeat node that an administrator deletes is created again, and no term ends")
+    void createsItsHeartbeatAgain() throws Exception {
+        Participant leader =
+                participant("leader").session(LONG_SESSION).lease(LONG_LEASE).nominate();
         Leadership term = leader.awaitLeading();
-        Participant next =
-                participant("next").session(SESSION).lease(LONG).nominate().awaitFollowing();
+        Participant next = participant("next")
+                .session(LONG_SESSION)
+                .lease(LONG_LEASE)
+                .nominate()
+                .awaitFollowing();
         awaitHeartbeatWatched(leader);
         String heartbeat = admin.heartbeat(leader);
         long old = admin.stat(heartbeat).getCzxid();
@@ -234,24 +247,22 @@ class LeaseFaultTests extends ElectionTestSupport {
         admin.delete(heartbeat);
 
         eventually()
-                .until(() -> admin.exists(heartbeat) && admin.stat(heartbeat).getCzxid() > old && beats(heartbeat) > 1);
-        // By now the lease that was earned by the deleted beat is over.
+                .until(() -> admin.exists(heartbeat)
+                        && admin.stat(heartbeat).getCzxid() > old
+                        && admin.stat(heartbeat).getVersion() > 1);
+        // By now a lease from the deleted heartbeat has ended.
         eventually()
                 .until(() ->
-                        admin.stat(heartbeat).getMtime() - admin.stat(heartbeat).getCtime() > LONG.toMillis());
+                        admin.stat(heartbeat).getMtime() - admin.stat(heartbeat).getCtime() > LONG_LEASE.toMillis());
         assertThat(term.isValid()).isTrue();
         eventually().untilAsserted(() -> assertThat(leader.events()).containsExactly("granted 1"));
         assertThat(next.events()).isEmpty();
 
-        // The next in line has seen the new one, too: it does not take the leader for silent.
+        // The follower has seen the new heartbeat as well and waits for its lease.
         String node = admin.node(leader);
         leader.proxy().blackHole();
         admin.delete(node);
         next.awaitLeading();
         assertThat(leader.isLeader()).isFalse();
-    }
-
-    private int beats(String heartbeat) throws Exception {
-        return admin.stat(heartbeat).getVersion();
     }
 }

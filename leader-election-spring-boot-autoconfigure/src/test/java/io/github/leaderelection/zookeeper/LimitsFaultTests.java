@@ -20,6 +20,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
@@ -32,12 +34,12 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The limits of ZooKeeper and of its configuration. */
+/** Limits of ZooKeeper and of its configuration. */
 class LimitsFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F58")
-    @DisplayName("F58: a queue too long for the client's buffer costs one election its place, and no other its leader")
+    @DisplayName("F58: a queue that exceeds the client's buffer blocks its own election, but no other one")
     void queueLongerThanTheBuffer() throws Exception {
         admin.createElection();
         var losses = new AtomicInteger();
@@ -47,17 +49,17 @@ class LimitsFaultTests extends ElectionTestSupport {
         EventLog events = EventLog.of(other);
         other.nominate();
         awaitLeader(other);
-        String crowd = NodeName.prefix("0123456789abcdef0123456789abcdef");
+        String others = NodeName.prefix("0123456789abcdef0123456789abcdef");
         for (int i = 0; i < 50; i++) {
-            admin.create(PATH + "/" + crowd, CreateMode.EPHEMERAL_SEQUENTIAL);
+            admin.create(PATH + "/" + others, CreateMode.EPHEMERAL_SEQUENTIAL);
         }
 
         Election election = elections.election("orders", PATH);
-        EventLog trouble = EventLog.of(election);
+        EventLog blocked = EventLog.of(election);
         election.nominate();
 
-        eventually().until(() -> !trouble.failures().isEmpty());
-        assertThat(trouble.failures().get(0)).hasMessageContaining(PATH).hasMessageContaining("jute.maxbuffer");
+        eventually().until(() -> !blocked.failures().isEmpty());
+        assertThat(blocked.failures().get(0)).hasMessageContaining(PATH).hasMessageContaining("jute.maxbuffer");
         eventually().until(() -> client.getState() == ZooKeeper.States.CONNECTED);
         int before = losses.get();
         await().during(Duration.ofSeconds(6)).atMost(BOUND).until(other::isLeader);
@@ -65,7 +67,7 @@ class LimitsFaultTests extends ElectionTestSupport {
                 .as("connections broken in six seconds")
                 .isLessThanOrEqualTo(3);
         for (String node : admin.nodes()) {
-            if (node.startsWith(crowd)) {
+            if (node.startsWith(others)) {
                 admin.delete(PATH + "/" + node);
             }
         }
@@ -75,8 +77,7 @@ class LimitsFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F58")
-    @DisplayName(
-            "F58: elections that fit into the client's buffer one by one do not break the connection again and again")
+    @DisplayName("F58: elections that fit into the client's buffer only one by one do not break the connection forever")
     void electionsThatFitOneByOne() throws Exception {
         var lastLoss = new AtomicLong(System.nanoTime());
         ZooKeeper client = narrowClient(() -> lastLoss.set(System.nanoTime()));
@@ -86,7 +87,7 @@ class LimitsFaultTests extends ElectionTestSupport {
                 .toList();
         all.forEach(Election::nominate);
 
-        // Each loss takes a second or two, and all are verified at once when it is over.
+        // Each reconnect takes a second or two, and then all elections are read at once.
         await().atMost(Duration.ofSeconds(60))
                 .until(() -> client.getState() == ZooKeeper.States.CONNECTED
                         && System.nanoTime() - lastLoss.get() > 4_000_000_000L);
@@ -94,7 +95,7 @@ class LimitsFaultTests extends ElectionTestSupport {
         eventually().until(() -> all.stream().allMatch(Election::isLeader));
     }
 
-    /** @param onLoss told each time its connection breaks */
+    /** A client with a small buffer; {@code onLoss} is called each time its connection breaks. */
     private ZooKeeper narrowClient(Runnable onLoss) throws IOException {
         var config = new ZKClientConfig();
         config.setProperty("jute.maxbuffer", "1024");
@@ -109,7 +110,7 @@ class LimitsFaultTests extends ElectionTestSupport {
     @Test
     @Tag("F59")
     @DisplayName(
-            "F59: after an overflow of the sequence candidates lead in the order in which they came, tokens growing")
+            "F59: after an overflow of the sequence, candidates lead in the order in which they joined, with growing tokens")
     void sequenceOverflow() {
         admin.createElection();
         DataNode node = server.server().getZKDatabase().getNode(PATH);
@@ -140,7 +141,7 @@ class LimitsFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F59")
-    @DisplayName("F59: a leader that steps down after an overflow goes to the end of the queue, not back to its head")
+    @DisplayName("F59: a leader that steps down after an overflow goes to the end of the queue")
     void stepDownAfterOverflow() {
         admin.createElection();
         DataNode node = server.server().getZKDatabase().getNode(PATH);
@@ -164,7 +165,7 @@ class LimitsFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F60")
-    @DisplayName("F60: the sequence alone decides, whatever the GUIDs; foreign children and odd names are nobody")
+    @DisplayName("F60: the sequence alone decides the order, and foreign children are ignored")
     void orderBySequence() {
         admin.createElection();
         for (String foreign : List.of(
@@ -197,13 +198,13 @@ class LimitsFaultTests extends ElectionTestSupport {
             election.close();
         }
         assertThat(admin.stat(PATH).getNumChildren())
-                .as("foreign children and the record")
+                .as("children: the foreign ones and the record")
                 .isEqualTo(11);
     }
 
     @Test
     @Tag("F61")
-    @DisplayName("F61: the lease goes by the timeout that the server granted, not by the one that was asked for")
+    @DisplayName("F61: the lease depends on the session timeout that the server granted, not on the requested one")
     void negotiatedTimeout() {
         server.server().setMaxSessionTimeout(3_000);
         TcpProxy proxy = proxy();
@@ -217,14 +218,14 @@ class LimitsFaultTests extends ElectionTestSupport {
         eventually().until(() -> !election.isLeader());
 
         assertThat(Duration.ofNanos(System.nanoTime() - cutAt))
-                .as("a third of the negotiated timeout, not of the minute")
+                .as("lease: a third of the granted timeout, not of the requested minute")
                 .isLessThan(Duration.ofSeconds(5));
         proxy.open();
     }
 
     @Test
     @Tag("F61")
-    @DisplayName("F61: a timeout that shrinks on reconnect shortens the lease of who leads already")
+    @DisplayName("F61: a session timeout that shrinks on reconnect shortens the lease of the current leader")
     void timeoutShrinksOnReconnect() {
         TcpProxy proxy = proxy();
         ZooKeeper client = client(proxy, Duration.ofSeconds(30));
@@ -240,7 +241,7 @@ class LimitsFaultTests extends ElectionTestSupport {
         eventually().until(() -> remaining(election) <= 1_000);
         await().during(Duration.ofSeconds(1)).atMost(BOUND).until(election::isLeader);
         await().untilAsserted(() ->
-                assertThat(events.events()).as("and the term goes on").containsExactly("granted 1"));
+                assertThat(events.events()).as("events in the same term").containsExactly("granted 1"));
         proxy.blackHole();
         long cutAt = System.nanoTime();
         eventually().until(() -> !election.isLeader());
@@ -254,7 +255,7 @@ class LimitsFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F61")
-    @DisplayName("F61: a lease that is not shorter than the granted session timeout is refused, with both values")
+    @DisplayName("F61: a lease that is not shorter than the granted session timeout is refused with both values")
     void leaseLongerThanTheSession() {
         server.server().setMaxSessionTimeout(3_000);
         ZooKeeper client = client(Duration.ofMinutes(1));
@@ -268,7 +269,7 @@ class LimitsFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F62")
-    @DisplayName("F62: refused for too many connections, it says so, and joins when there is room")
+    @DisplayName("F62: a candidate refused for too many connections reports it, and joins when there is room")
     void tooManyConnections() {
         admin.create("/elections");
         server.limitConnectionsPerHost(1);
@@ -277,9 +278,9 @@ class LimitsFaultTests extends ElectionTestSupport {
         assertThatThrownBy(() -> elections.election("orders", PATH))
                 .isInstanceOf(ElectionConnectionException.class)
                 .hasMessageContaining("PT0.8S");
-        ZooKeeperElections patient =
+        ZooKeeperElections waiting =
                 over(sessions(server.address()), options("b").failFast(false));
-        Election election = nominate(patient);
+        Election election = nominate(waiting);
         eventually().until(() -> election.role() == Role.CANDIDATE);
 
         server.limitConnectionsPerHost(1_000);
@@ -289,10 +290,13 @@ class LimitsFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F62")
-    @DisplayName("F62: an address that cannot be resolved is told, and tried again until it can be")
+    @DisplayName("F62: an address that cannot be resolved is reported and tried again")
     void unknownHost() {
         var attempts = new AtomicInteger();
+        var listening = new CountDownLatch(1);
         ZooKeeperSessions sessions = watcher -> {
+            // The failure is reported to the elections that are open by then.
+            awaitUninterruptibly(listening);
             if (attempts.incrementAndGet() < 3) {
                 throw new UnknownHostException("zookeeper.invalid");
             }
@@ -301,6 +305,7 @@ class LimitsFaultTests extends ElectionTestSupport {
         ZooKeeperElections elections = over(sessions, options("a").failFast(false));
         Election election = elections.election("orders", PATH);
         EventLog events = EventLog.of(election);
+        listening.countDown();
         election.nominate();
 
         awaitLeader(election);
@@ -310,9 +315,17 @@ class LimitsFaultTests extends ElectionTestSupport {
                 .hasMessageContaining("zookeeper.invalid");
     }
 
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        try {
+            latch.await(20, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     @Test
     @Tag("F62")
-    @DisplayName("F62: a chroot that does not exist fails the start, and works as soon as it is made")
+    @DisplayName("F62: a missing chroot fails the start, and the election works as soon as it is created")
     void missingChroot() {
         ZooKeeper client = keep(TestServer.connect(server.address() + "/apps/shop", SESSION));
         ZooKeeperElections elections = over(client, options("a"));
@@ -332,7 +345,7 @@ class LimitsFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F62")
-    @DisplayName("F62: a client that is moved to another server of the ensemble goes on leading in the same term")
+    @DisplayName("F62: a client that moves to another server keeps leading in the same term")
     void serverListChanged() throws Exception {
         TcpProxy one = proxy();
         TcpProxy two = proxy();
@@ -355,7 +368,7 @@ class LimitsFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F62")
-    @DisplayName("F62: transaction numbers that roll over into the next epoch let tokens grow")
+    @DisplayName("F62: tokens grow when transaction numbers roll over into the next epoch")
     void transactionNumbersRollOver() {
         server.server().setZxid(0xffff_fff0L);
         var tokens = new CopyOnWriteArrayList<Long>();

@@ -31,10 +31,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What the code of users does must not harm the election. */
+/** Listeners and work of the application that block, fail, interrupt or call back must not harm the election. */
 class ListenerFaultTests extends ElectionTestSupport {
 
-    /** A place where user code stops until the test lets it go on. */
+    /** Blocks application code until the test opens it. */
     private final class Gate {
         private final CountDownLatch reached = new CountDownLatch(1);
         private final CountDownLatch opened = new CountDownLatch(1);
@@ -52,7 +52,7 @@ class ListenerFaultTests extends ElectionTestSupport {
             }
         }
 
-        void awaitSomebody() {
+        void awaitArrival() {
             eventually().until(() -> reached.getCount() == 0);
         }
 
@@ -81,7 +81,7 @@ class ListenerFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F12")
-    @DisplayName("F12: whoever is told of the revocation finds the leadership gone, whatever the reason")
+    @DisplayName("F12: a listener that is notified of the revocation finds the leadership gone, whatever the reason")
     void notLeaderWhenRevoked() {
         TcpProxy proxy = proxy();
         Election election = over(client(proxy), options("a")).election("orders", PATH);
@@ -104,7 +104,7 @@ class ListenerFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F12")
-    @DisplayName("F12: isLeader() does not wait for a listener, neither to become true nor to become false")
+    @DisplayName("F12: isLeader() does not wait for listeners, neither to become true nor to become false")
     void slowListenersDoNotHoldUpTheAnswer() throws Exception {
         Election election = over(client(), options("a")).election("orders", PATH);
         Gate granted = new Gate();
@@ -113,13 +113,13 @@ class ListenerFaultTests extends ElectionTestSupport {
         election.addListener(onRevoked(term -> revoked.pass()));
 
         election.nominate();
-        granted.awaitSomebody();
+        granted.awaitArrival();
         assertThat(election.isLeader()).isTrue();
         Future<?> stepDown = inBackground(election::stepDown);
         eventually().until(() -> !election.isLeader());
         assertThat(election.role()).isEqualTo(Role.CANDIDATE);
         granted.open();
-        revoked.awaitSomebody();
+        revoked.awaitArrival();
         assertThat(election.isLeader()).isFalse();
         assertThat(stepDown.isDone()).isFalse();
         revoked.open();
@@ -129,8 +129,8 @@ class ListenerFaultTests extends ElectionTestSupport {
     }
 
     @Test
-    @DisplayName("Only a grant that fails costs the term, not what a late listener is told besides")
-    void lateListenerThatFailsAtTheLeadersName() {
+    @DisplayName("A late listener that fails on another event than the grant does not cost the term")
+    void lateListenerThatFailsOnLeaderChanged() {
         Election election = over(client(), options("a").observe(true)).election("orders", PATH);
         EventLog early = EventLog.of(election);
         election.nominate();
@@ -153,7 +153,7 @@ class ListenerFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F47")
-    @DisplayName("F47: a listener that blocks keeps neither the loss of the connection nor other elections waiting")
+    @DisplayName("F47: a blocking listener delays neither the reaction to a lost connection nor other elections")
     void blockingListener() {
         TcpProxy proxy = proxy();
         ZooKeeperElections elections = over(client(proxy), options("a"));
@@ -161,7 +161,7 @@ class ListenerFaultTests extends ElectionTestSupport {
         Gate gate = new Gate();
         election.addListener(onGranted(term -> gate.pass()));
         election.nominate();
-        gate.awaitSomebody();
+        gate.awaitArrival();
 
         Election other = elections.election("invoices", "/elections/invoices");
         EventLog events = EventLog.of(other);
@@ -180,7 +180,7 @@ class ListenerFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F47")
-    @DisplayName("F47: however many listeners block, the listeners of other elections are told")
+    @DisplayName("F47: the listeners of other elections are notified, however many listeners block")
     void manyBlockingListeners() {
         ZooKeeperElections elections = over(client(), options("a"));
         Gate gate = new Gate();
@@ -201,7 +201,7 @@ class ListenerFaultTests extends ElectionTestSupport {
     @Test
     @Tag("F48")
     @DisplayName(
-            "F48: listeners that interrupt their thread harm nobody: it is not ZooKeeper's, and the interrupt ends there")
+            "F48: a listener that interrupts its thread harms neither ZooKeeper's event thread nor later listeners")
     void interruptingListener() {
         var threads = new CopyOnWriteArrayList<String>();
         var interrupted = new CopyOnWriteArrayList<Boolean>();
@@ -233,7 +233,7 @@ class ListenerFaultTests extends ElectionTestSupport {
     @Tag("F48")
     @Tag("F50")
     @DisplayName(
-            "F48, F50: an event thread that the application has killed ends the term by the lease; a fresh connection heals")
+            "F48, F50: the lease ends the term if the application has killed the event thread, and a fresh connection recovers")
     void deadEventThread() throws Exception {
         ZooKeeper client = client();
         ZooKeeperElections elections = over(
@@ -264,8 +264,7 @@ class ListenerFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F50")
-    @DisplayName(
-            "F50: a client that answers on the caller's thread, since it is closed, neither recurses nor deadlocks")
+    @DisplayName("F50: a closed client, which answers on the caller's thread, causes neither recursion nor deadlock")
     void closedClientAnswersInline() throws Exception {
         ZooKeeper client = client();
         ZooKeeperElections elections = over(
@@ -301,13 +300,13 @@ class ListenerFaultTests extends ElectionTestSupport {
         try {
             call.run();
         } catch (ElectionException refused) {
-            // As it should be.
+            // Expected: the client is closed.
         }
     }
 
     @Test
     @Tag("F49")
-    @DisplayName("F49: listeners may use the same connection with blocking calls, and ask the election itself")
+    @DisplayName("F49: listeners may make blocking calls on the same connection and query the election")
     void blockingCallsInListeners() {
         ZooKeeper client = client();
         Election election = over(client, options("a")).election("orders", PATH);
@@ -335,7 +334,7 @@ class ListenerFaultTests extends ElectionTestSupport {
         assertThat(results.get(0)).isEqualTo("/done-0000000001");
     }
 
-    /** What a listener may call. */
+    /** Methods by which a listener may leave. */
     enum Call {
         CLOSE(Election::close, Role.CLOSED),
         RESIGN(Election::resign, Role.CLOSED),
@@ -354,7 +353,7 @@ class ListenerFaultTests extends ElectionTestSupport {
     @ParameterizedTest(name = "{0}")
     @EnumSource(Call.class)
     @Tag("F51")
-    @DisplayName("F51: a listener that leaves while it is told of the grant does not deadlock")
+    @DisplayName("F51: a listener that leaves the election during the grant does not deadlock")
     void leavesFromTheListener(Call call) {
         Election election =
                 over(client(), options("a").drainTimeout(Duration.ofMinutes(1))).election("orders", PATH);
@@ -423,7 +422,7 @@ class ListenerFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F51")
-    @DisplayName("F51: work of the leader may close its election, and is not waited for by itself")
+    @DisplayName("F51: leader-only work may close its election, which does not wait for that work")
     void closesFromItsWork() throws Exception {
         Election election = nominate(over(client(), options("a").drainTimeout(Duration.ofMinutes(1))));
         awaitLeader(election);

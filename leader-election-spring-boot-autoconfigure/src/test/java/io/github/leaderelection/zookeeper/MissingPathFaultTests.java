@@ -18,22 +18,24 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The election's own path goes away under it. */
+/** The path of an election is missing, or disappears while the election runs. */
 class MissingPathFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F37")
     @Tag("F38")
     @DisplayName(
-            "F37, F38: a server that lost its data refuses the old session; a new one makes the path again and leads")
+            "F37, F38: a server that lost its data refuses the old session; a new session creates the path again and leads")
     void emptyServerOnTheSamePort() {
         var clients = new CopyOnWriteArrayList<ZooKeeper>();
         ZooKeeperSessions sessions = watcher -> {
             clients.add(new ZooKeeper(server.address(), 1_500, watcher));
             return clients.get(clients.size() - 1);
         };
-        Election election = nominate(over(sessions, options("a")));
+        // Not monitored: an empty server starts with low tokens again.
+        Election election = over(sessions, options("a")).election("orders", PATH);
         EventLog events = EventLog.of(election);
+        election.nominate();
         awaitLeader(election);
         long before = clients.get(0).getSessionId();
 
@@ -48,13 +50,13 @@ class MissingPathFaultTests extends ElectionTestSupport {
         assertThat(admin.stat(PATH + "/" + admin.nodes().get(0)).getEphemeralOwner())
                 .isEqualTo(last.getSessionId());
         assertThat(events.events()).startsWith("granted 1").doesNotContain("ended");
-        // The handle that was refused is given up.
+        // The client that was refused is closed.
         eventually().until(() -> clients.get(0).getState() == ZooKeeper.States.CLOSED);
     }
 
     @Test
     @Tag("F37")
-    @DisplayName("F37: a path that was deleted while the session ended is made again by the next session")
+    @DisplayName("F37: a path that was deleted while the session expired is created again by the next session")
     void pathDeletedWhileExpired() {
         TcpProxy proxy = proxy();
         Election election = nominate(over(sessions(proxy.address()), options("a")));
@@ -76,8 +78,8 @@ class MissingPathFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F37")
-    @DisplayName("F37: where paths are not to be made, a missing one is reported, and joined as soon as it is there")
-    void missingPathThatMayNotBeMade() {
+    @DisplayName("F37: without permission to create paths, a missing path is reported, and joined as soon as it exists")
+    void missingPathThatMayNotBeCreated() {
         TcpProxy proxy = proxy();
         admin.createElection();
         Election election =
@@ -103,11 +105,11 @@ class MissingPathFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F39")
-    @DisplayName("F39: a path that is reaped between its creation and the candidate's is made again")
+    @DisplayName("F39: a path that is reaped before the candidate's node is created is created again")
     void pathReapedBeforeTheCreate() {
         LossyZooKeeper client = lossyClient();
         Election election = over(client, options("a")).election("orders", PATH);
-        // The first create finds no path; the second one comes after the path was made.
+        // The first create finds no path; the second one follows after the path was created.
         LossyZooKeeper.Fault first = client.interceptNext(DELAY_REQUEST, ElectionTestSupport::createsCandidate);
         election.nominate();
         eventually().until(first::isTriggered);
@@ -124,8 +126,8 @@ class MissingPathFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F39")
-    @DisplayName("F39: an idle path that was reaped starts its sequence again; tokens go on growing all the same")
-    void reapedAndMadeAgain() {
+    @DisplayName("F39: a path that was reaped restarts its sequence, but tokens keep growing")
+    void reapedAndCreatedAgain() {
         Election first = candidate("a");
         awaitLeader(first);
         long token = first.leadership().orElseThrow().fencingToken();
@@ -142,7 +144,7 @@ class MissingPathFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F39")
-    @DisplayName("F39: a container as the election's path serves as any other node does")
+    @DisplayName("F39: a container node can be the election's path")
     void containerAsPath() {
         admin.create("/elections");
         admin.create(PATH, CreateMode.CONTAINER);

@@ -22,18 +22,16 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import org.apache.zookeeper.CreateMode;
-import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Nobody leads, or nobody ever again, although everybody could. */
+/** Situations in which elections have been known to stay without a leader. */
 class StuckElectionFaultTests extends ElectionTestSupport {
 
     @Test
-    @DisplayName("A fresh connection takes the place of one that is alive: its node does not stand in anybody's way")
+    @DisplayName("A connection that is replaced while it is alive leaves no node in the queue")
     void replacedConnectionIsAlive() {
         ZooKeeper old = client();
         ZooKeeperElections elections = over(old, options("a"));
@@ -52,16 +50,17 @@ class StuckElectionFaultTests extends ElectionTestSupport {
         second.close();
         awaitLeader(first);
         assertThat(old.getState().isConnected())
-                .as("the application's, and never closed")
+                .as("the application's connection, which is never closed")
                 .isTrue();
     }
 
     @Test
-    @DisplayName("A record that was copied from elsewhere lets nobody lead: that is told, and ends with the record")
-    void tokenFromElsewhere() throws Exception {
+    @DisplayName(
+            "A record copied from another ensemble blocks the election; that is reported, and ends when the record is deleted")
+    void recordFromElsewhere() throws Exception {
         admin.createElection();
         byte[] record = LeaderRecord.released(1L << 60, 2_000).toJson();
-        admin.client().create(RECORD, record, ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+        admin.create(RECORD, record);
         Election election = candidate("a");
         EventLog events = EventLog.of(election);
 
@@ -76,7 +75,7 @@ class StuckElectionFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F41")
-    @DisplayName("F41: stepping down again while the first time is under way is refused, and the requeue is not lost")
+    @DisplayName("F41: a second step-down during the first one is refused, and the candidate still rejoins")
     void secondStepDown() throws Exception {
         Election election = candidate("a");
         EventLog events = EventLog.of(election);
@@ -101,7 +100,7 @@ class StuckElectionFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F41")
-    @DisplayName("F41: a nomination while a withdrawal is under way counts once that is done")
+    @DisplayName("F41: a nomination during a withdrawal takes effect when the withdrawal is complete")
     void nominatedWhileWithdrawing() throws Exception {
         Election election = candidate("a");
         awaitLeader(election);
@@ -121,7 +120,7 @@ class StuckElectionFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F41")
-    @DisplayName("F41: a resignation while stepping down ends in no node")
+    @DisplayName("F41: a resignation during a step-down leaves no node")
     void resignedWhileSteppingDown() throws Exception {
         Election election = candidate("a");
         awaitLeader(election);
@@ -158,7 +157,8 @@ class StuckElectionFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F42")
-    @DisplayName("F42: a predecessor that goes between list and watch is passed over without a new node")
+    @DisplayName(
+            "F42: a predecessor that disappears between list and watch does not make the follower create a new node")
     void predecessorGoneBeforeTheWatch() {
         Election first = candidate("a");
         awaitLeader(first);
@@ -179,7 +179,7 @@ class StuckElectionFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F42")
-    @DisplayName("F42: when everybody before goes at once, the rest makes no new nodes and one of them leads")
+    @DisplayName("F42: when all predecessors disappear at once, one of the others leads and none creates a new node")
     void allPredecessorsGone() throws Exception {
         List<Election> others = new CopyOnWriteArrayList<>();
         for (String id : List.of("a", "b", "c")) {
@@ -208,7 +208,8 @@ class StuckElectionFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F43")
-    @DisplayName("F43: after repeated cuts near the session's end it is known again who is connected, and who leads")
+    @DisplayName(
+            "F43: after repeated cuts of about a session timeout, connection and leadership are still known correctly")
     void cutsNearTheTimeout() {
         TcpProxy proxy = proxy();
         Election election = nominate(over(watcher -> new ZooKeeper(proxy.address(), 1_500, watcher), options("a")));
@@ -221,7 +222,7 @@ class StuckElectionFaultTests extends ElectionTestSupport {
             long until = System.nanoTime() + millis * 1_000_000L;
             await().pollInterval(Duration.ofMillis(5)).atMost(BOUND).until(() -> System.nanoTime() - until >= 0);
             assertThat(election.isLeader())
-                    .as("cut off for longer than the lease")
+                    .as("leader after a cut of %d ms, longer than the lease", millis)
                     .isFalse();
             proxy.open();
             awaitLeader(election);
@@ -238,7 +239,7 @@ class StuckElectionFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F44")
-    @DisplayName("F44: a candidate that goes between the list and the read is left out, not an error")
+    @DisplayName("F44: a candidate that disappears between the list and the read is left out without an error")
     void candidateGoneWhileListing() throws Exception {
         Election first = candidate("a");
         awaitLeader(first);
@@ -262,7 +263,8 @@ class StuckElectionFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F44")
-    @DisplayName("F44: a leader that goes between the record and its node is no leader, and no error")
+    @DisplayName(
+            "F44: a leader that disappears between the record and its node is reported as no leader, without an error")
     void leaderGoneWhileReading() throws Exception {
         Election first = candidate("a");
         awaitLeader(first);
@@ -285,7 +287,7 @@ class StuckElectionFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F45")
-    @DisplayName("F45: expired twice in a row, the one node belongs to the last session")
+    @DisplayName("F45: after two expiries in a row, the only node belongs to the last session")
     void expiredTwice() {
         var clients = new CopyOnWriteArrayList<LossyZooKeeper>();
         var held = new CopyOnWriteArrayList<LossyZooKeeper.Fault>();
@@ -317,7 +319,8 @@ class StuckElectionFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F46")
-    @DisplayName("F46: a leader whose listener keeps failing makes way for the next, and tries again ever later")
+    @DisplayName(
+            "F46: a leader whose listener keeps failing makes way for the next one, and retries after growing pauses")
     void listenerThatKeepsFailing() {
         Election failing = over(client(), options("a")).election("orders", PATH);
         var grants = new CopyOnWriteArrayList<Long>();
@@ -337,7 +340,7 @@ class StuckElectionFaultTests extends ElectionTestSupport {
                 .contains("revoked 1 LISTENER_FAILED")
                 .noneMatch(event -> event.endsWith("CONNECTION_LOST"));
         assertThat(Duration.ofNanos(grants.get(3) - grants.get(2)))
-                .as("the third pause; the first is 250 ms")
+                .as("the third pause, where the first one is 250 ms")
                 .isGreaterThan(Duration.ofMillis(900));
 
         Election next = candidate("b");

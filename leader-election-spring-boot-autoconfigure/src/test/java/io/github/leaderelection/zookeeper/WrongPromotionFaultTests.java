@@ -22,13 +22,13 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Nobody comes to lead who is not first, or by a node that is not its own of its current session. */
+/** A candidate leads only if it is first in the queue, and only with its own node of its current session. */
 class WrongPromotionFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F2")
-    @DisplayName("F2: who loses its predecessor lists again, and follows the next one instead of leading")
-    void listsAgainWhenThePredecessorGoes() throws Exception {
+    @DisplayName("F2: a candidate that loses its predecessor lists again, and follows the next one instead of leading")
+    void listsAgainWhenThePredecessorLeaves() throws Exception {
         Participant first = participant("first").nominate();
         first.awaitLeading();
         Participant middle = participant("middle").nominate().awaitFollowing();
@@ -46,27 +46,28 @@ class WrongPromotionFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F3")
-    @DisplayName("F3: who is on its way out does not lead, whatever becomes of the others before its delete lands")
-    void doesNotLeadWhileItsOwnDeleteIsUnderWay() throws Exception {
+    @DisplayName(
+            "F3: a candidate that is leaving does not lead, even if all others leave before its delete is carried out")
+    void doesNotLeadWhileItsDeleteIsInFlight() throws Exception {
         Participant leader = participant("leader").nominate();
         leader.awaitLeading();
-        Participant heir = participant("heir").nominate().awaitFollowing();
-        long leaving = heir.token();
-        var delete = heir.client().interceptNext(Fate.DELAY_REQUEST, "delete");
-        // What was sent after the delete comes after it.
-        var read = heir.client().interceptNext(Fate.DELAY_REQUEST, (operation, path) -> path.equals(RECORD));
+        Participant follower = participant("follower").nominate().awaitFollowing();
+        long leaving = follower.token();
+        var delete = follower.client().interceptNext(Fate.DELAY_REQUEST, "delete");
+        // A request that is sent after the delete must not overtake it.
+        var read = follower.client().interceptNext(Fate.DELAY_REQUEST, (operation, path) -> path.equals(RECORD));
 
-        var withdrawn = inBackground(heir.election()::withdraw);
+        var withdrawn = inBackground(follower.election()::withdraw);
         eventually().until(() -> delete.isTriggered() && read.isTriggered());
-        heir.nominate();
+        follower.nominate();
         leader.election().close();
         eventually().untilAsserted(() -> assertThat(admin.nodes()).containsExactly(Paths.name(admin.node(leaving))));
 
-        assertThat(heir.election().status().role()).isEqualTo(Role.CANDIDATE);
-        assertThat(heir.events()).isEmpty();
+        assertThat(follower.election().status().role()).isEqualTo(Role.CANDIDATE);
+        assertThat(follower.events()).isEmpty();
         delete.release();
         read.release();
-        assertThat(heir.awaitLeading().fencingToken()).isGreaterThan(leaving);
+        assertThat(follower.awaitLeading().fencingToken()).isGreaterThan(leaving);
         assertThat(admin.nodes()).hasSize(1);
         withdrawn.get(20, TimeUnit.SECONDS);
     }
@@ -74,11 +75,10 @@ class WrongPromotionFaultTests extends ElectionTestSupport {
     @Test
     @Tag("F3")
     @Tag("F5")
-    @DisplayName("F3, F5: a reconnect resets nothing: two cuts in a row leave everyone's node, place and leader")
+    @DisplayName("F3, F5: after two quick reconnects all candidates keep their node, their place and their leader")
     void keepsItsNodeOverTwoReconnectsInARow() throws Exception {
-        // The client waits for up to two seconds before each attempt, so the second cut may come before a heartbeat has
-        // gone
-        // through: a lease must last for both.
+        // The client waits for up to two seconds before it reconnects, so that the second cut may come before a
+        // heartbeat: the lease must be long enough for both.
         Duration session = Duration.ofSeconds(30);
         Participant leader = participant("leader").session(session).nominate();
         long token = leader.awaitLeading().fencingToken();
@@ -86,15 +86,16 @@ class WrongPromotionFaultTests extends ElectionTestSupport {
                 participant("follower").session(session).nominate().awaitFollowing();
         List<String> nodes = admin.nodes();
 
-        for (Participant peer : List.of(leader, follower)) {
+        for (Participant participant : List.of(leader, follower)) {
             for (int cut = 0; cut < 2; cut++) {
-                SocketAddress before = Objects.requireNonNull(peer.client().localAddress());
-                peer.proxy().cutOnce();
+                SocketAddress before =
+                        Objects.requireNonNull(participant.client().localAddress());
+                participant.proxy().cutOnce();
                 eventually()
                         .pollInterval(Duration.ofMillis(1))
                         .ignoreExceptions()
-                        .until(() -> changed(before, peer.client().localAddress())
-                                && peer.client().exists("/", false) != null);
+                        .until(() -> changed(before, participant.client().localAddress())
+                                && participant.client().exists("/", false) != null);
             }
         }
 
@@ -109,116 +110,112 @@ class WrongPromotionFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F5")
-    @DisplayName("F5: a create that is interrupted by two losses in a row ends in one node, which is never deleted")
+    @DisplayName("F5: a create that is interrupted by two connection losses ends in one node, which is never deleted")
     void recoversFromTwoLossesWithOneNode() throws Exception {
         admin.createElection();
-        Participant peer = participant("candidate").open();
-        var create = peer.client()
-                .interceptNext(
-                        Fate.LOSE_ANSWER, (operation, path) -> operation.equals("create") && path.contains("/c-"));
-        var look = peer.client().interceptNext(Fate.LOSE_ANSWER, (operation, path) -> create.isTriggered());
-        peer.client().drainRequests();
+        Participant candidate = participant("candidate").open();
+        var create = candidate.client().interceptNext(Fate.LOSE_ANSWER, ElectionTestSupport::createsCandidate);
+        var search = candidate.client().interceptNext(Fate.LOSE_ANSWER, (operation, path) -> create.isTriggered());
+        candidate.client().drainRequests();
 
-        long token = peer.nominate().awaitLeading().fencingToken();
+        long token = candidate.nominate().awaitLeading().fencingToken();
 
-        assertThat(look.isTriggered()).isTrue();
+        assertThat(search.isTriggered()).isTrue();
         assertThat(admin.nodes()).containsExactly(Paths.name(admin.node(token)));
-        assertThat(peer.client().drainRequests())
-                .filteredOn(request -> request.startsWith("create") && request.contains("/c-"))
-                .hasSize(1);
+        assertThat(candidateCreates(candidate.client().drainRequests())).isEqualTo(1);
     }
 
     @Test
     @Tag("F4")
-    @DisplayName("F4: on a new session it stands behind its own old node, and leads only after that has gone")
-    void doesNotLeadByTheNodeOfAnEarlierSession() throws Exception {
-        Participant peer = participant("candidate").nominate();
-        long old = peer.awaitLeading().fencingToken();
+    @DisplayName("F4: a candidate on a new session queues behind its old node, and leads only when that is gone")
+    void doesNotLeadWithTheNodeOfAnEarlierSession() throws Exception {
+        Participant candidate = participant("candidate").nominate();
+        long old = candidate.awaitLeading().fencingToken();
 
-        // The client takes its session for expired; for the server, when it is back, it is as good as new.
+        // The client believes that its session has expired; the server does not when it is back.
         server.stop();
-        peer.client().getTestable().injectSessionExpiration();
-        eventually().until(() -> peer.sessions() == 2);
+        candidate.client().getTestable().injectSessionExpiration();
+        eventually().until(() -> candidate.sessions() == 2);
         server.start();
 
         eventually()
                 .ignoreExceptions()
                 .untilAsserted(() -> assertThat(admin.nodes()).hasSize(2));
-        assertThat(peer.isLeader()).isFalse();
+        assertThat(candidate.isLeader()).isFalse();
         eventually().untilAsserted(() -> assertThat(admin.nodes()).hasSize(1));
-        long token = peer.awaitLeading().fencingToken();
+        long token = candidate.awaitLeading().fencingToken();
         assertThat(token).isGreaterThan(old);
         assertThat(admin.stat(admin.node(token)).getEphemeralOwner())
-                .isEqualTo(peer.client().getSessionId());
+                .isEqualTo(candidate.client().getSessionId());
     }
 
     @Test
     @Tag("F6")
-    @DisplayName("F6: a create that was not answered before its session ended is not looked for on the next session")
+    @DisplayName("F6: a candidate does not search for a create of its previous session on the next one")
     void doesNotAdoptTheNodeOfTheClosingSession() throws Exception {
         admin.createElection();
-        Participant peer = participant("candidate").open();
-        StaleZooKeeper first = peer.client();
-        var create = first.interceptNext(
-                Fate.LOSE_ANSWER, (operation, path) -> operation.equals("create") && path.contains("/c-"));
-        // It looks for its node, and gets no answer before its session is over.
+        Participant candidate = participant("candidate").open();
+        StaleZooKeeper first = candidate.client();
+        var create = first.interceptNext(Fate.LOSE_ANSWER, ElectionTestSupport::createsCandidate);
+        // It searches for its node, and its session ends before the answer.
         var write = first.interceptNext(Fate.DELAY_REQUEST, (operation, path) -> operation.equals("setData"));
         var list = first.interceptNext(
                 Fate.DELAY_REQUEST, (operation, path) -> operation.equals("getChildren") && write.isTriggered());
-        peer.nominate();
+        candidate.nominate();
         eventually().until(() -> create.isTriggered() && list.isTriggered());
         String orphan = admin.nodes().get(0);
-        // The client believes that its session has ended; the server, and the node, know nothing of it.
-        peer.proxy().blackHole();
+        // The client believes that its session has expired; for the server it lives on, and so does the node.
+        candidate.proxy().blackHole();
         first.getTestable().injectSessionExpiration();
-        eventually().until(() -> peer.sessions() == 2);
-        peer.proxy().open();
+        eventually().until(() -> candidate.sessions() == 2);
+        candidate.proxy().open();
 
-        long token = peer.awaitLeading().fencingToken();
+        long token = candidate.awaitLeading().fencingToken();
 
         String node = admin.node(token);
         assertThat(Paths.name(node)).isNotEqualTo(orphan);
-        assertThat(admin.stat(node).getEphemeralOwner()).isEqualTo(peer.client().getSessionId());
+        assertThat(admin.stat(node).getEphemeralOwner())
+                .isEqualTo(candidate.client().getSessionId());
         assertThat(admin.exists(PATH + "/" + orphan)).isFalse();
     }
 
     @Test
     @Tag("F7")
-    @DisplayName("F7: the answer to a create that comes after its session ended touches nothing")
+    @DisplayName("F7: the answer to a create that arrives after its session has ended has no effect")
     void ignoresTheAnswerToACreateOfAnEarlierSession() throws Exception {
         admin.createElection();
-        var joins = new CopyOnWriteArrayList<HeldJoin>();
-        Participant peer = participant("candidate")
-                .onOpen(client -> joins.add(new HeldJoin(client)))
+        var joins = new CopyOnWriteArrayList<DelayedJoin>();
+        Participant candidate = participant("candidate")
+                .onOpen(client -> joins.add(new DelayedJoin(client)))
                 .open();
-        peer.nominate();
+        candidate.nominate();
         eventually().until(() -> joins.get(0).isTriggered());
         admin.awaitNodes(1);
-        server.expire(peer.client());
+        server.expire(candidate.client());
         eventually().until(() -> joins.size() == 2 && joins.get(1).isTriggered());
         admin.awaitNodes(1);
         String node = PATH + "/" + admin.nodes().get(0);
 
         joins.get(0).release();
-        assertThat(peer.election().status().candidate()).isEmpty();
+        assertThat(candidate.election().status().candidate()).isEmpty();
         joins.get(1).release();
 
-        assertThat(peer.awaitLeading().fencingToken())
+        assertThat(candidate.awaitLeading().fencingToken())
                 .isEqualTo(admin.stat(node).getCzxid());
         assertThat(admin.nodes()).containsExactly(Paths.name(node));
-        peer.awaitEvents("granted 1");
-        assertThat(peer.events()).hasSize(1);
+        candidate.awaitEvents("granted 1");
+        assertThat(candidate.events()).hasSize(1);
     }
 
     private static boolean changed(SocketAddress before, @Nullable SocketAddress after) {
         return after != null && !after.equals(before);
     }
 
-    /** The answers to a create, and to the first look after it, wait; answers keep their order. */
-    private static final class HeldJoin {
+    /** Delays the answers to a create and to the first reads after it. */
+    private static final class DelayedJoin {
         private final List<LossyZooKeeper.Fault> answers;
 
-        HeldJoin(LossyZooKeeper client) {
+        DelayedJoin(LossyZooKeeper client) {
             answers = List.of(
                     client.interceptNext(Fate.DELAY_ANSWER, (operation, path) -> path.startsWith(PATH + "/c-")),
                     client.interceptNext(Fate.DELAY_ANSWER, (operation, path) -> path.equals(PATH)),
@@ -236,56 +233,57 @@ class WrongPromotionFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F21")
-    @DisplayName("F21: a follower whose session ended does not lead by its old node when its predecessor goes")
-    void joinsAgainAfterItsSessionEndedWhileItWaited() throws Exception {
+    @DisplayName("F21: a follower whose session has ended does not lead with its old node when its predecessor leaves")
+    void joinsAgainAfterItsSessionEndedWhileItFollowed() throws Exception {
         Participant leader = participant("leader").nominate();
         leader.awaitLeading();
-        Participant waiter = participant("waiter").nominate().awaitFollowing();
-        long old = waiter.token();
-        waiter.proxy().blackHole();
+        Participant follower = participant("follower").nominate().awaitFollowing();
+        long old = follower.token();
+        follower.proxy().blackHole();
 
-        server.expire(waiter.client());
+        server.expire(follower.client());
         server.expire(leader.client());
         leader.proxy().cut();
         admin.awaitNodes(0);
-        waiter.proxy().open();
+        follower.proxy().open();
 
-        Leadership term = waiter.awaitLeading();
+        Leadership term = follower.awaitLeading();
         assertThat(term.fencingToken()).isGreaterThan(old);
         assertThat(admin.stat(admin.node(term.fencingToken())).getEphemeralOwner())
-                .isEqualTo(waiter.client().getSessionId());
+                .isEqualTo(follower.client().getSessionId());
     }
 
     @Test
     @Tag("F21")
-    @DisplayName("F21: a follower notices the loss of its own node, not only of its predecessor's, and joins again")
-    void noticesTheLossOfItsNodeWhileItWaits() throws Exception {
+    @DisplayName("F21: a follower notices the loss of its own node and rejoins")
+    void noticesTheLossOfItsNodeWhileItFollows() throws Exception {
         Participant leader = participant("leader").nominate();
         leader.awaitLeading();
-        Participant waiter = participant("waiter").nominate().awaitFollowing();
-        long old = waiter.token();
+        Participant follower = participant("follower").nominate().awaitFollowing();
+        long old = follower.token();
 
-        admin.delete(admin.node(waiter));
+        admin.delete(admin.node(follower));
 
         admin.awaitNodes(2);
-        waiter.awaitFollowing();
-        assertThat(waiter.token()).isGreaterThan(old);
+        follower.awaitFollowing();
+        assertThat(follower.token()).isGreaterThan(old);
         assertThat(leader.isLeader()).isTrue();
     }
 
     @Test
     @Tag("F24")
-    @DisplayName("F24: a stale list and a stale record cannot make a leader: the claim names the version it has read")
+    @DisplayName(
+            "F24: a stale list and a stale record do not make a leader, since the claim compares the record's version")
     void claimsOnlyAgainstTheRecordThatItHasRead() throws Exception {
-        Participant before = participant("before").nominate();
-        before.awaitLeading();
-        before.election().close();
+        Participant earlier = participant("earlier").nominate();
+        earlier.awaitLeading();
+        earlier.election().close();
         var released = StaleZooKeeper.Snapshot.of(admin.client(), RECORD);
         Participant leader = participant("leader").nominate();
         long token = leader.awaitLeading().fencingToken();
         String held = Paths.name(admin.node(token));
         var claim = new AtomicReference<LossyZooKeeper.Fault>();
-        // A server that lags behind: nobody leads there, and nobody is in the queue.
+        // A lagging server, where the record is released and the queue is empty.
         Participant newcomer = participant("newcomer")
                 .onOpen(client -> {
                     client.hide(held::equals);

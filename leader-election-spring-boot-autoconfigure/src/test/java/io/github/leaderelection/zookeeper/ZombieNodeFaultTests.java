@@ -8,11 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.github.leaderelection.Election;
-import io.github.leaderelection.ElectionListener;
 import io.github.leaderelection.EventLog;
-import io.github.leaderelection.Leadership;
 import io.github.leaderelection.Resignation;
-import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.Role;
 import io.github.leaderelection.zookeeper.fixture.ElectionTestSupport;
 import io.github.leaderelection.zookeeper.fixture.LossyZooKeeper;
@@ -22,10 +19,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
@@ -33,12 +28,12 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Nodes that nobody stands for, and that would keep everybody else from leading. */
+/** Nodes whose candidate is gone or does not know them, and which would block the queue. */
 class ZombieNodeFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F25")
-    @DisplayName("F25: a create whose answer was lost is found by its GUID, not made a second time")
+    @DisplayName("F25: a node whose create lost its answer is found by its GUID and not created twice")
     void lostAnswerToTheCreate() {
         admin.createElection();
         LossyZooKeeper client = lossyClient();
@@ -54,7 +49,7 @@ class ZombieNodeFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F25")
-    @DisplayName("F25: a connection that breaks between the create and its answer leaves one node")
+    @DisplayName("F25: a connection that breaks between a create and its answer leaves one node")
     void connectionBrokenBeforeTheAnswer() {
         admin.createElection();
         TcpProxy proxy = proxy();
@@ -74,7 +69,7 @@ class ZombieNodeFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F26")
-    @DisplayName("F26: however often the answers are lost, the node is claimed by the one who made it")
+    @DisplayName("F26: a candidate adopts its node however often answers are lost")
     void answersLostAgainAndAgain() {
         admin.createElection();
         LossyZooKeeper client = lossyClient();
@@ -94,7 +89,7 @@ class ZombieNodeFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F26")
-    @DisplayName("F26: a create that never arrived is asked for again, however often that happens")
+    @DisplayName("F26: a create that never arrived is repeated as often as necessary")
     void requestsLostAgainAndAgain() {
         admin.createElection();
         LossyZooKeeper client = lossyClient();
@@ -111,7 +106,7 @@ class ZombieNodeFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F27")
-    @DisplayName("F27: an interrupted thread joins and leaves as any other, and stays interrupted")
+    @DisplayName("F27: an interrupted thread can join and leave, and stays interrupted")
     void interruptedThread() throws Exception {
         Election election = over(client(), options("a")).election("orders", PATH);
 
@@ -135,8 +130,8 @@ class ZombieNodeFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F28")
-    @DisplayName("F28: a lost create that is carried out after we looked for it is cleaned up")
-    void twinThatComesLate() throws Exception {
+    @DisplayName("F28: a lost create that is carried out after the search for it is cleaned up")
+    void lateTwin() throws Exception {
         admin.createElection();
         LossyZooKeeper client = lossyClient();
         LossyZooKeeper.Fault late =
@@ -145,8 +140,7 @@ class ZombieNodeFaultTests extends ElectionTestSupport {
         awaitLeader(election);
         List<String> before = admin.nodes();
         List<String> log = client.drainRequests();
-        String heartbeat = "/elections/.beats/"
-                + admin.client().getChildren("/elections/.beats", false).get(0);
+        String heartbeat = HEARTBEATS + "/" + admin.children(HEARTBEATS).get(0);
 
         late.release();
 
@@ -155,7 +149,7 @@ class ZombieNodeFaultTests extends ElectionTestSupport {
         assertThat(admin.nodes()).isEqualTo(before).hasSize(1);
         assertThat(election.isLeader()).isTrue();
         assertThat(log.subList(firstCandidateCreate(log), lastCandidateCreate(log)))
-                .as("a lagging server must not hide the node: a write through the quorum comes before the list")
+                .as("requests between the two creates: a write through the quorum precedes the list")
                 .containsSubsequence("setData " + heartbeat, "getChildren " + PATH);
     }
 
@@ -174,7 +168,7 @@ class ZombieNodeFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F28")
-    @DisplayName("F28: a follower's late twin is cleaned up at the next check")
+    @DisplayName("F28: a follower's late twin node is cleaned up at the next recheck")
     void twinOfAFollower() {
         Election leader = candidate("a");
         awaitLeader(leader);
@@ -194,7 +188,7 @@ class ZombieNodeFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F29")
-    @DisplayName("F29: a hand-over that never arrived is repeated on the same session, and the next one leads")
+    @DisplayName("F29: a hand-over that never arrived is repeated on the same session, and the next candidate leads")
     void lostHandOver() {
         LossyZooKeeper client = lossyClient();
         Election leader = candidate(client, "a");
@@ -214,7 +208,7 @@ class ZombieNodeFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F29")
-    @DisplayName("F29: a resignation without a connection is told to be unconfirmed and done as soon as there is one")
+    @DisplayName("F29: a resignation without a connection is reported as unconfirmed, and completed on reconnect")
     void resignedWhileCutOff() throws Exception {
         TcpProxy proxy = proxy();
         ZooKeeper client = client(proxy, Duration.ofSeconds(30));
@@ -243,11 +237,11 @@ class ZombieNodeFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F30")
-    @DisplayName("F30: closed while the create is under way, no node is left")
+    @DisplayName("F30: a candidate that is closed while its create is in flight leaves no node")
     void closedDuringTheCreate() {
         TcpProxy proxy = proxy();
         Election election = over(client(proxy), options("a")).election("orders", PATH);
-        awaitNodeOf(election);
+        leadOnceAndLeave(election);
         proxy.delay(200);
 
         election.nominate();
@@ -258,12 +252,12 @@ class ZombieNodeFaultTests extends ElectionTestSupport {
                 .atMost(BOUND)
                 .until(() -> admin.nodes().isEmpty());
         assertThat(admin.stat(PATH).getCversion())
-                .as("the node was created and deleted again")
+                .as("changes: two creates and deletes, and the record")
                 .isEqualTo(5);
     }
 
-    /** Joins and leaves once, so that the path and the record are there. */
-    private static void awaitNodeOf(Election election) {
+    /** Joins and leaves once, so that the path and the record exist. */
+    private static void leadOnceAndLeave(Election election) {
         election.nominate();
         awaitLeader(election);
         election.withdraw();
@@ -271,7 +265,7 @@ class ZombieNodeFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F30")
-    @DisplayName("F30: the answer to a create that comes after the close changes nothing")
+    @DisplayName("F30: the answer to a create that arrives after the close has no effect")
     void answerAfterTheClose() {
         admin.createElection();
         LossyZooKeeper client = lossyClient();
@@ -293,94 +287,9 @@ class ZombieNodeFaultTests extends ElectionTestSupport {
     }
 
     @Test
-    @Tag("F31")
-    @DisplayName("F31: the node is there until the revoked listener has run")
-    void revokedBeforeTheNodeGoes() throws Exception {
-        Election leader = candidate("a");
-        awaitLeader(leader);
-        Election next = candidate("b");
-        awaitFollower(next);
-        String node = PATH + "/" + admin.nodes().get(0);
-        var entered = new CountDownLatch(1);
-        var mayReturn = new CountDownLatch(1);
-        leader.addListener(new ElectionListener() {
-            @Override
-            public void revoked(Leadership term, RevocationReason reason) {
-                entered.countDown();
-                awaitUninterrupted(mayReturn);
-            }
-        });
-
-        Future<Resignation> resignation = inBackground(leader::resign);
-        assertThat(entered.await(10, TimeUnit.SECONDS)).isTrue();
-        await().during(Duration.ofMillis(500))
-                .atMost(BOUND)
-                .until(() -> admin.exists(node) && !next.isLeader() && !leader.isLeader());
-        mayReturn.countDown();
-
-        assertThat(resignation.get(10, TimeUnit.SECONDS).outcome()).isEqualTo(Resignation.Outcome.CONFIRMED);
-        assertThat(admin.exists(node)).isFalse();
-        awaitLeader(next);
-    }
-
-    @Test
-    @Tag("F32")
-    @DisplayName("F32: leadership is handed over only after the leader's work has ended")
-    void drainedBeforeTheHandOver() throws Exception {
-        Election leader = candidate("a");
-        awaitLeader(leader);
-        Election next = candidate("b");
-        awaitFollower(next);
-        var working = new CountDownLatch(1);
-        var mayEnd = new CountDownLatch(1);
-        Future<Boolean> work = inBackground(() -> leader.runIfLeader(term -> {
-            working.countDown();
-            awaitUninterrupted(mayEnd);
-        }));
-        assertThat(working.await(10, TimeUnit.SECONDS)).isTrue();
-
-        Future<?> stepDown = inBackground(leader::stepDown);
-        eventually().until(() -> !leader.isLeader());
-        await().during(Duration.ofMillis(500)).atMost(BOUND).until(() -> !next.isLeader() && !stepDown.isDone());
-        mayEnd.countDown();
-
-        stepDown.get(10, TimeUnit.SECONDS);
-        assertThat(work.get(10, TimeUnit.SECONDS)).isTrue();
-        awaitLeader(next);
-    }
-
-    @Test
-    @Tag("F32")
-    @DisplayName(
-            "F32: work that does not end holds the hand-over up no longer than the drain time-out, and is interrupted")
-    void workWithoutEnd() throws Exception {
-        Election leader = nominate(over(client(), options("a").drainTimeout(Duration.ofMillis(300))));
-        awaitLeader(leader);
-        Election next = candidate("b");
-        awaitFollower(next);
-        var working = new CountDownLatch(1);
-        var interrupted = new AtomicBoolean();
-        Future<Boolean> work = inBackground(() -> leader.runIfLeader(term -> {
-            working.countDown();
-            try {
-                new CountDownLatch(1).await();
-            } catch (InterruptedException told) {
-                interrupted.set(true);
-            }
-        }));
-        assertThat(working.await(10, TimeUnit.SECONDS)).isTrue();
-
-        leader.stepDown();
-
-        awaitLeader(next);
-        assertThat(work.get(10, TimeUnit.SECONDS)).isTrue();
-        assertThat(interrupted).isTrue();
-    }
-
-    @Test
     @Tag("F33")
     @DisplayName(
-            "F33: closed without a connection, the node lives as long as its session, and the caller is told until when")
+            "F33: a candidate closed without a connection keeps its node until the session expires, and says until when")
     void closedWhileCutOff() {
         TcpProxy proxy = proxy();
         ZooKeeperElections elections = over(
@@ -409,7 +318,7 @@ class ZombieNodeFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F33")
-    @DisplayName("F33: a connection that is closed under its elections ends them, their threads too")
+    @DisplayName("F33: elections and their threads end if the application closes their connection first")
     void applicationClosesTheConnectionFirst() throws Exception {
         TcpProxy proxy = proxy();
         ZooKeeper client = client(proxy);
@@ -424,7 +333,7 @@ class ZombieNodeFaultTests extends ElectionTestSupport {
         proxy.cut();
 
         elections.close();
-        assertThat(admin.nodes()).as("what can't be confirmed is still there").hasSize(1);
+        assertThat(admin.nodes()).as("nodes after an unconfirmed close").hasSize(1);
         client.close();
 
         eventually().untilAsserted(() -> assertThat(electionThreads()).isEmpty());
@@ -435,7 +344,7 @@ class ZombieNodeFaultTests extends ElectionTestSupport {
     @Tag("F34")
     @Tag("F35")
     @DisplayName(
-            "F34, F35: after an expiry that only the client knows of, the old node counts as another's until it is gone")
+            "F34, F35: after an expiry that only the client noticed, the old node counts as another candidate's until it is gone")
     void clientSideExpiry() {
         var clients = new CopyOnWriteArrayList<ZooKeeper>();
         ZooKeeperSessions sessions = watcher -> {
@@ -465,10 +374,10 @@ class ZombieNodeFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F36")
-    @DisplayName("F36: a look-alike that no session owns is reported, not deleted, and waited for")
-    void persistentLookAlike() throws Exception {
-        awaitNodeOf(candidate("first"));
-        String ghost = admin.create(PATH + "/c-ghost-", CreateMode.PERSISTENT_SEQUENTIAL);
+    @DisplayName("F36: a persistent node that looks like a candidate's is reported and waited for, not deleted")
+    void persistentForeignNode() throws Exception {
+        leadOnceAndLeave(candidate("first"));
+        String foreign = admin.create(PATH + "/c-ghost-", CreateMode.PERSISTENT_SEQUENTIAL);
 
         Election election = over(client(), options("a")).election("orders", PATH);
         EventLog events = EventLog.of(election);
@@ -477,41 +386,33 @@ class ZombieNodeFaultTests extends ElectionTestSupport {
         eventually().until(() -> election.status().error().isPresent());
         assertThat(election.status().error().orElseThrow())
                 .contains(
-                        "Blocked by " + ghost,
-                        Instant.ofEpochMilli(admin.stat(ghost).getCtime()).toString(),
+                        "Blocked by " + foreign,
+                        Instant.ofEpochMilli(admin.stat(foreign).getCtime()).toString(),
                         "0x0");
         eventually().until(() -> !events.failures().isEmpty());
-        await().during(Duration.ofMillis(500)).atMost(BOUND).until(() -> !election.isLeader() && admin.exists(ghost));
+        await().during(Duration.ofMillis(500)).atMost(BOUND).until(() -> !election.isLeader() && admin.exists(foreign));
 
-        admin.delete(ghost);
+        admin.delete(foreign);
         awaitLeader(election);
         assertThat(election.status().error()).isEmpty();
     }
 
     @Test
     @Tag("F36")
-    @DisplayName("F36: a candidate of a living session that is first and does not lead is reported with its owner")
-    void ephemeralGhost() throws Exception {
-        awaitNodeOf(candidate("first"));
+    @DisplayName("F36: a first candidate that does not lead is reported with its session")
+    void ephemeralForeignNode() throws Exception {
+        leadOnceAndLeave(candidate("first"));
         ZooKeeper owner = client();
-        String ghost = owner.create(
+        String foreign = owner.create(
                 PATH + "/c-ghost-", new byte[0], ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.EPHEMERAL_SEQUENTIAL);
 
         Election election = nominate(over(client(), options("a").recheckInterval(Duration.ofMillis(200))));
 
         eventually().until(() -> election.status().error().isPresent());
         assertThat(election.status().error().orElseThrow())
-                .contains("Blocked by " + ghost, "0x" + Long.toHexString(owner.getSessionId()));
-        assertThat(admin.exists(ghost)).isTrue();
+                .contains("Blocked by " + foreign, "0x" + Long.toHexString(owner.getSessionId()));
+        assertThat(admin.exists(foreign)).isTrue();
         owner.close();
         awaitLeader(election);
-    }
-
-    private static void awaitUninterrupted(CountDownLatch latch) {
-        try {
-            latch.await(30, TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 }

@@ -14,7 +14,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.ZooDefs.Perms;
 import org.apache.zookeeper.ZooKeeper;
@@ -23,32 +22,24 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Permissions that are missing, and come back. */
-class AclFaultTests extends ElectionTestSupport {
+/** Missing permissions, which are granted later. */
+class PermissionFaultTests extends ElectionTestSupport {
 
     private static List<ACL> allBut(int permission) {
         return new ArrayList<>(List.of(new ACL(Perms.ALL & ~permission, Ids.ANYONE_ID_UNSAFE)));
     }
 
     private void allowAllBut(int permission, String path) {
-        setAcl(path, allBut(permission));
+        admin.setAcl(path, allBut(permission));
     }
 
     private void allowAll(String path) {
-        setAcl(path, Ids.OPEN_ACL_UNSAFE);
-    }
-
-    private void setAcl(String path, List<ACL> acl) {
-        try {
-            admin.client().setACL(path, acl, -1);
-        } catch (KeeperException | InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
+        admin.setAcl(path, Ids.OPEN_ACL_UNSAFE);
     }
 
     @Test
     @Tag("F40")
-    @DisplayName("F40: a candidate that may not create its node says so, and joins as soon as it may")
+    @DisplayName("F40: a candidate that may not create its node reports it, and joins as soon as it may")
     void createDenied() {
         admin.createElection();
         allowAllBut(Perms.CREATE, PATH);
@@ -64,12 +55,12 @@ class AclFaultTests extends ElectionTestSupport {
         allowAll(PATH);
         awaitLeader(election);
         assertThat(election.status().error()).isEmpty();
-        assertThat(events.failures()).as("told once, not at each attempt").hasSize(1);
+        assertThat(events.failures()).as("failures, not one per attempt").hasSize(1);
     }
 
     @Test
     @Tag("F40")
-    @DisplayName("F40: an election node that may not be created is named, and joined once somebody has made it")
+    @DisplayName("F40: an election node that may not be created is reported, and joined once it exists")
     void pathDenied() {
         admin.create("/elections");
         admin.create("/closed");
@@ -90,15 +81,15 @@ class AclFaultTests extends ElectionTestSupport {
     @Test
     @Tag("F40")
     @DisplayName(
-            "F40: heartbeats that may not be created fail the start with the path's name; permitted later, it works")
-    void beatsDenied() {
+            "F40: a heartbeat node that may not be created fails the start with its path, and works once it is permitted")
+    void heartbeatDenied() {
         admin.create("/elections");
         allowAllBut(Perms.CREATE, "/elections");
         ZooKeeperElections elections = over(client(), options("a"));
 
         assertThatThrownBy(() -> elections.election("orders", PATH))
                 .isInstanceOf(ElectionException.class)
-                .hasMessageContaining("/elections/.beats")
+                .hasMessageContaining(HEARTBEATS)
                 .hasMessageContaining("NOAUTH");
 
         allowAll("/elections");
@@ -158,7 +149,8 @@ class AclFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F57")
-    @DisplayName("F57: who may not read its own node does not lead, says why, and leads as soon as it may")
+    @DisplayName(
+            "F57: a candidate that may not read its own node does not lead, reports why, and leads as soon as it may")
     void ownNodeUnreadable() {
         admin.createElection();
         Election election = over(client(), options("a").acl(allBut(Perms.READ)).recheckInterval(Duration.ofMillis(300)))
@@ -176,7 +168,7 @@ class AclFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F57")
-    @DisplayName("F57: a follower that may not read its own node says why, and has nothing to say as soon as it may")
+    @DisplayName("F57: a follower that may not read its own node reports it until it may")
     void ownNodeOfAFollowerUnreadable() {
         awaitLeader(candidate("a"));
         Election follower =
@@ -192,7 +184,7 @@ class AclFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F57")
-    @DisplayName("F57: who may not read its own node leaves none behind all the same")
+    @DisplayName("F57: a candidate that may not read its own node still deletes it when it is closed")
     void ownNodeUnreadableAtClose() {
         admin.createElection();
         ZooKeeperElections elections = over(client(), options("a").acl(allBut(Perms.READ)));
@@ -207,7 +199,7 @@ class AclFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F57")
-    @DisplayName("F57: a predecessor that may not be read blocks with an error, until it may be, or is gone")
+    @DisplayName("F57: a predecessor that may not be read blocks with an error until it is readable or gone")
     void predecessorUnreadable() {
         Election first = candidate("a");
         awaitLeader(first);
@@ -224,7 +216,7 @@ class AclFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F57")
-    @DisplayName("F57: an election that may not be deleted says so to who tries, and goes on")
+    @DisplayName("F57: deleting an election without permission fails with a message, and the election continues")
     void deletionDenied() {
         Election leader = candidate("a");
         awaitLeader(leader);
@@ -240,19 +232,19 @@ class AclFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F57")
-    @DisplayName("F57: with the creator's ACL a stranger can neither list nor harm the election, and is told so")
-    void strangerToTheCreatorsElection() {
+    @DisplayName("F57: with the creator's ACL, other users can neither list nor delete the election, and get an error")
+    void otherUserOfAProtectedElection() {
         ZooKeeper owner = client();
         owner.addAuthInfo("digest", "owner:secret".getBytes(StandardCharsets.UTF_8));
         Election leader =
                 nominate(over(owner, options("a").acl(Ids.CREATOR_ALL_ACL).root("/private")));
         awaitLeader(leader);
-        Election stranger = over(client(), options("b").root("/open")).election("orders", PATH);
+        Election otherUser = over(client(), options("b").root("/open")).election("orders", PATH);
 
-        assertThatThrownBy(stranger::candidates)
+        assertThatThrownBy(otherUser::candidates)
                 .isInstanceOf(ElectionException.class)
                 .hasMessageContaining("NOAUTH");
-        assertThatThrownBy(stranger::delete)
+        assertThatThrownBy(otherUser::delete)
                 .isInstanceOf(ElectionException.class)
                 .hasMessageContaining("NOAUTH");
         assertThat(leader.isLeader()).isTrue();

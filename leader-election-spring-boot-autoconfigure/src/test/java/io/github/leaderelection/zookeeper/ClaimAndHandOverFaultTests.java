@@ -15,28 +15,27 @@ import io.github.leaderelection.zookeeper.znode.Paths;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.Op;
-import org.apache.zookeeper.ZooDefs.Ids;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What went wrong in earlier drafts of this protocol: lost answers, late commits, elections made again, falling tokens. */
-class ProtocolFaultTests extends ElectionTestSupport {
+/** Claims, hand-overs and deletions whose answers are lost or whose requests are carried out late. */
+class ClaimAndHandOverFaultTests extends ElectionTestSupport {
 
-    private static final Duration SESSION = Duration.ofSeconds(6);
+    private static final Duration LONG_SESSION = Duration.ofSeconds(6);
 
     @Test
     @Tag("F65")
-    @DisplayName("F65: who began to hand over never leads by that node again, even if the answer was lost")
+    @DisplayName("F65: a leader that has begun to hand over never leads by that node again, even if the answer is lost")
     void doesNotResumeAfterALostHandOver() throws Exception {
-        Participant leader = participant("leader").session(SESSION).nominate();
+        Participant leader = participant("leader").session(LONG_SESSION).nominate();
         Leadership term = leader.awaitLeading();
-        Participant heir = participant("heir").session(SESSION).nominate().awaitFollowing();
+        Participant successor =
+                participant("successor").session(LONG_SESSION).nominate().awaitFollowing();
         var handOver = leader.client().interceptNext(Fate.LOSE_ANSWER_DELAY_REQUEST, "multi");
-        // It looks what became of it: all is as before. And once more, in vain.
+        // It finds everything unchanged and repeats the hand-over, whose answer is lost again.
         var again = leader.client().interceptNext(Fate.LOSE_ANSWER_DELAY_REQUEST, "multi");
         var held = leader.client().interceptNext(Fate.DELAY_REQUEST, "multi");
 
@@ -47,24 +46,24 @@ class ProtocolFaultTests extends ElectionTestSupport {
         assertThat(leader.isLeader()).isFalse();
 
         handOver.release();
-        heir.awaitLeading();
+        successor.awaitLeading();
         again.release();
         held.release();
 
         steppedDown.get(20, TimeUnit.SECONDS);
         leader.awaitFollowing();
-        assertThat(leader.token()).isGreaterThan(heir.token());
+        assertThat(leader.token()).isGreaterThan(successor.token());
         assertThat(term.isValid()).isFalse();
         eventually()
                 .untilAsserted(
                         () -> assertThat(leader.events()).containsExactly("granted 1", "revoked 1 STEPPED_DOWN"));
-        eventually().untilAsserted(() -> assertThat(heir.events()).containsExactly("granted 1"));
-        assertThat(heir.isLeader()).isTrue();
+        eventually().untilAsserted(() -> assertThat(successor.events()).containsExactly("granted 1"));
+        assertThat(successor.isLeader()).isTrue();
     }
 
     @Test
     @Tag("F66")
-    @DisplayName("F66: a claim whose answer was lost is found in the record, and no lease is waited out for it")
+    @DisplayName("F66: a candidate finds its claim in the record if the answer was lost, and does not wait for a lease")
     void findsItsOwnClaimInTheRecord() throws Exception {
         Duration session = Duration.ofSeconds(60);
         Participant candidate = participant("candidate")
@@ -78,20 +77,21 @@ class ProtocolFaultTests extends ElectionTestSupport {
         await().atMost(Duration.ofSeconds(30)).until(candidate::isLeader);
         assertThat(claim.isTriggered()).isTrue();
         assertThat(admin.record().heldBy(Paths.name(admin.node(candidate)))).isTrue();
-        assertThat(admin.stat(RECORD).getVersion()).as("claimed once").isZero();
+        assertThat(admin.stat(RECORD).getVersion())
+                .as("version after a single claim")
+                .isZero();
     }
 
     @Test
     @Tag("F67")
-    @DisplayName(
-            "F67: an election whose deleter died half-way is cleared away by whoever comes next, and starts afresh")
+    @DisplayName("F67: the next candidate completes a deletion that was interrupted, and the election starts afresh")
     void completesTheDeletionOfAnother() throws Exception {
         admin.createElection();
         byte[] ended = LeaderRecord.held("c-gone-0000000000", 1, 500).ended().toJson();
-        admin.client().create(RECORD, ended, Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+        admin.create(RECORD, ended);
         long before = admin.stat(PATH).getCzxid();
 
-        Participant candidate = participant("candidate").session(SESSION).nominate();
+        Participant candidate = participant("candidate").session(LONG_SESSION).nominate();
 
         candidate.awaitLeading();
         assertThat(admin.stat(PATH).getCzxid()).isGreaterThan(before);
@@ -101,17 +101,19 @@ class ProtocolFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F68")
-    @DisplayName("F68: a deposed leader's guarded write fails also in an election that was made again")
+    @DisplayName("F68: a guarded write of a deposed leader fails even if the election was created again")
     void guardsByTheOwnNode() throws Exception {
-        admin.client().create("/resource", new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
-        Participant old = participant("old").session(SESSION).nominate();
+        admin.create("/resource", new byte[0]);
+        Participant old = participant("old").session(LONG_SESSION).nominate();
         Leadership deposed = old.awaitLeading();
         int version = admin.stat(RECORD).getVersion();
         old.proxy().blackHole();
         admin.deleteAll(PATH);
         admin.createElection();
-        Leadership term = participant("fresh").session(SESSION).nominate().awaitLeading();
-        assertThat(admin.stat(RECORD).getVersion()).as("versions start again").isEqualTo(version);
+        Leadership term = participant("fresh").session(LONG_SESSION).nominate().awaitLeading();
+        assertThat(admin.stat(RECORD).getVersion())
+                .as("version of the new record")
+                .isEqualTo(version);
 
         assertThatThrownBy(() -> write(deposed)).isInstanceOf(KeeperException.NoNodeException.class);
         write(term);
@@ -124,21 +126,22 @@ class ProtocolFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F69")
-    @DisplayName("F69: a lower twin of the node that has led is deleted, never adopted")
+    @DisplayName("F69: a candidate deletes a lower twin of the node it has led with, and never adopts it")
     void doesNotAdoptALowerTwin() throws Exception {
         admin.createElection();
-        Participant candidate = participant("candidate").session(SESSION).open();
+        Participant candidate = participant("candidate").session(LONG_SESSION).open();
         StaleZooKeeper client = candidate.client();
-        // The answer to the create is lost, and a server that lags behind doesn't show its node: it makes another.
-        client.interceptNext(Fate.LOSE_ANSWER, ProtocolFaultTests::createsCandidate);
+        // The answer to the create is lost, and a lagging server does not show the node, so that a second one is
+        // created.
+        client.interceptNext(Fate.LOSE_ANSWER, ElectionTestSupport::createsCandidate);
         client.hide(child -> child.endsWith("-0000000000"));
         long token = candidate.nominate().awaitLeading().fencingToken();
         assertThat(admin.nodes()).hasSize(2);
         String twin = PATH + "/" + admin.nodes().get(0);
         assertThat(admin.node(token)).isNotEqualTo(twin);
-        // Now the twin shows, its first deletion fails, and the term ends.
+        // Now the twin is visible, its first deletion fails, and the term ends.
         client.hideNothing();
-        var deletion = client.interceptNext(Fate.LOSE_REQUEST, (operation, path) -> operation.equals("delete"));
+        var deletion = client.interceptNext(Fate.LOSE_REQUEST, "delete");
         candidate.proxy().cut();
         candidate.awaitNotLeading();
         candidate.proxy().open();
@@ -151,14 +154,14 @@ class ProtocolFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F69")
-    @DisplayName("F69: who is older than the last leader's token joins afresh instead of leading with a lower one")
+    @DisplayName("F69: a candidate with a lower token than the record joins again instead of leading")
     void doesNotLeadWithALowerTokenThanTheRecords() throws Exception {
         admin.createElection();
-        Participant candidate = participant("candidate").session(SESSION).open();
-        admin.client().create(RECORD, new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
-        // Nodes that are made soon after this have a lower czxid.
+        Participant candidate = participant("candidate").session(LONG_SESSION).open();
+        admin.create(RECORD, new byte[0]);
+        // Nodes that are created soon after this have a lower czxid.
         long token = admin.stat(RECORD).getMzxid() + 4;
-        admin.client().setData(RECORD, LeaderRecord.released(token, 500).toJson(), -1);
+        admin.write(RECORD, LeaderRecord.released(token, 500).toJson());
 
         assertThat(candidate.nominate().awaitLeading().fencingToken()).isGreaterThan(token);
         assertThat(admin.nodes()).hasSize(1);

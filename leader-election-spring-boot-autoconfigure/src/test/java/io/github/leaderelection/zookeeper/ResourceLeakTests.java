@@ -13,17 +13,13 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** After a close there is no node, no watch and no thread left, and the application's connection is as it was. */
-class NothingLeftAfterCloseTests extends ElectionTestSupport {
-
-    private List<String> beats() throws Exception {
-        return !admin.exists("/elections/.beats") ? List.of() : admin.client().getChildren("/elections/.beats", false);
-    }
+/** A close leaves no node, no watch and no thread behind, and does not touch the application's connection. */
+class ResourceLeakTests extends ElectionTestSupport {
 
     private void assertNothingIsLeft() throws Exception {
         eventually().untilAsserted(() -> {
             assertThat(admin.nodes()).isEmpty();
-            assertThat(beats()).isEmpty();
+            assertThat(admin.children(HEARTBEATS)).isEmpty();
             assertThat(server.watches()).isZero();
             assertThat(server.server().getZKDatabase().getDataTree().getEphemeralsCount())
                     .isZero();
@@ -33,8 +29,9 @@ class NothingLeftAfterCloseTests extends ElectionTestSupport {
 
     @Test
     @Tag("F54")
-    @DisplayName("F54: leader, followers and observers over plain connections, closed in the order in which they came")
-    void closedFromTheHead() throws Exception {
+    @DisplayName(
+            "F54: leader, followers and observers that are closed in the order in which they joined leave nothing behind")
+    void closedInOrder() throws Exception {
         List<ZooKeeper> clients = new ArrayList<>();
         List<ZooKeeperElections> all = new ArrayList<>();
         for (String id : List.of("a", "b", "c", "observer")) {
@@ -57,8 +54,8 @@ class NothingLeftAfterCloseTests extends ElectionTestSupport {
 
     @Test
     @Tag("F54")
-    @DisplayName("F54: leader and followers, closed from the tail")
-    void closedFromTheTail() throws Exception {
+    @DisplayName("F54: leader and followers that are closed in reverse order leave nothing behind")
+    void closedInReverseOrder() throws Exception {
         List<ZooKeeperElections> all = new ArrayList<>();
         for (String id : List.of("a", "b", "c")) {
             all.add(0, over(client(), options(id)));
@@ -73,8 +70,8 @@ class NothingLeftAfterCloseTests extends ElectionTestSupport {
 
     @Test
     @Tag("F54")
-    @DisplayName("F54: everybody closed at once")
-    void closedAtOnce() throws Exception {
+    @DisplayName("F54: candidates that are all closed at the same time leave nothing behind")
+    void closedAtTheSameTime() throws Exception {
         List<ZooKeeperElections> all = new ArrayList<>();
         for (int i = 0; i < 6; i++) {
             ZooKeeperElections elections = over(client(), options("candidate-" + i));
@@ -100,20 +97,20 @@ class NothingLeftAfterCloseTests extends ElectionTestSupport {
 
     @Test
     @Tag("F54")
-    @DisplayName("F54: single elections closed, their connection goes on with the others and keeps no watch of theirs")
+    @DisplayName("F54: a single closed election leaves no watch, and its connection continues with the others")
     void oneElectionOfManyClosed() throws Exception {
         ZooKeeper client = client();
         ZooKeeperElections elections = over(client, options("a"));
         Election kept = nominate(elections);
         awaitLeader(kept);
-        // A leader watches its own node, and the queue.
+        // A leader watches its own node and the queue.
         eventually().until(() -> server.watches() == 2);
 
         for (int i = 0; i < 5; i++) {
-            Election passing = elections.election("passing", "/elections/passing");
-            passing.nominate();
-            awaitLeader(passing);
-            passing.close();
+            Election other = elections.election("passing", "/elections/passing");
+            other.nominate();
+            awaitLeader(other);
+            other.close();
         }
 
         eventually().untilAsserted(() -> assertThat(server.watches()).isEqualTo(2));
@@ -125,7 +122,7 @@ class NothingLeftAfterCloseTests extends ElectionTestSupport {
 
     @Test
     @Tag("F54")
-    @DisplayName("F54: sessions of our own are closed, also those that replaced an expired one")
+    @DisplayName("F54: sessions that the elections opened are closed, including replacements of expired ones")
     void ownSessionsClosed() throws Exception {
         List<ZooKeeper> opened = new ArrayList<>();
         ZooKeeperElections elections = over(
@@ -148,7 +145,7 @@ class NothingLeftAfterCloseTests extends ElectionTestSupport {
 
     @Test
     @Tag("F54")
-    @DisplayName("F54: an election that was deleted leaves neither its path nor watches")
+    @DisplayName("F54: a deleted election leaves neither its path nor watches")
     void deletedElection() throws Exception {
         ZooKeeperElections first = over(client(), options("a"));
         ZooKeeperElections second = over(client(), options("b"));

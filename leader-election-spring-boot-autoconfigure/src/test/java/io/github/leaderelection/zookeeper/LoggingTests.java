@@ -24,21 +24,21 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-/** What somebody reads at night. */
-class LogTests extends ElectionTestSupport {
+/** The log lines of elections and their connection. */
+class LoggingTests extends ElectionTestSupport {
 
     private final Logger logger = (Logger) LoggerFactory.getLogger("io.github.leaderelection");
     private final ListAppender<ILoggingEvent> log = new ListAppender<>() {
         @Override
         protected void append(ILoggingEvent event) {
-            // With the thread that it came from, which is otherwise taken for that of whoever asks.
+            // Records the name of the logging thread, which would otherwise be that of the reader.
             event.prepareForDeferredProcessing();
             super.append(event);
         }
     };
 
     @BeforeEach
-    void listenToTheLog() {
+    void recordTheLog() {
         log.list = new CopyOnWriteArrayList<>();
         log.start();
         logger.setLevel(Level.INFO);
@@ -47,7 +47,7 @@ class LogTests extends ElectionTestSupport {
     }
 
     @AfterEach
-    void noStackTraces() {
+    void expectNoStackTraces() {
         logger.detachAppender(log);
         logger.setAdditive(true);
         logger.setLevel(null);
@@ -70,7 +70,7 @@ class LogTests extends ElectionTestSupport {
                 .toList();
     }
 
-    private static boolean tellsOfASlowMachine(String line) {
+    private static boolean isAboutASlowMachine(String line) {
         return line.startsWith("ZooKeeper took ");
     }
 
@@ -104,11 +104,11 @@ class LogTests extends ElectionTestSupport {
                                     .matches("b leads \\(term 1, fencing token \\d+, taken over in PT.+S\\)"),
                             line -> assertThat(line).startsWith("b leads no more: RESIGNED (term 1"));
         });
-        assertThat(warnings()).allMatch(LogTests::tellsOfASlowMachine);
+        assertThat(warnings()).allMatch(LoggingTests::isAboutASlowMachine);
     }
 
     @Test
-    void aLeaseThatCannotBeHadIsTold() {
+    void aLeaseThatIsTooLongIsAWarning() {
         Duration lease = SESSION.multipliedBy(10);
         awaitLeader(nominate(over(client(), options("a").lease(lease).failFast(false))));
 
@@ -119,30 +119,32 @@ class LogTests extends ElectionTestSupport {
     }
 
     @Test
-    void whoAsksALeaderWhoseLeaseIsOverHasNothingToDoWithItsEnd() {
+    void theEndOfALeaseIsNotLoggedByTheThreadThatAsksForIt() {
         var clock = new TestClock();
         TcpProxy proxy = proxy();
-        Election election = nominate(keep(ZooKeeperElections.over(client(proxy), options("a"), clock)));
+        // Not monitored: the monitor would be the one that asks.
+        Election election = over(client(proxy), options("a"), clock).election("orders", PATH);
+        election.nominate();
         awaitLeader(election);
         proxy.blackHole();
 
         clock.moveWall(SESSION.toMillis());
         assertThat(election.isLeader()).isFalse();
 
-        eventually().until(() -> log.list.stream().anyMatch(LogTests::tellsOfTheEndOfATerm));
+        eventually().until(() -> log.list.stream().anyMatch(LoggingTests::isAboutTheEndOfATerm));
         proxy.open();
         assertThat(log.list)
-                .filteredOn(LogTests::tellsOfTheEndOfATerm)
+                .filteredOn(LoggingTests::isAboutTheEndOfATerm)
                 .extracting(ILoggingEvent::getThreadName)
                 .doesNotContain(Thread.currentThread().getName());
     }
 
-    private static boolean tellsOfTheEndOfATerm(ILoggingEvent event) {
+    private static boolean isAboutTheEndOfATerm(ILoggingEvent event) {
         return event.getFormattedMessage().contains("leads no more: CONNECTION_LOST");
     }
 
     @Test
-    void anOrdinaryDisconnectIsToldWithoutAlarm() {
+    void anOrdinaryDisconnectIsNoWarning() {
         Election election = nominate(over(sessions(server.address()), options("a")));
         awaitLeader(election);
         server.stop();
@@ -159,11 +161,11 @@ class LogTests extends ElectionTestSupport {
                 .extracting(ILoggingEvent::getFormattedMessage)
                 .anyMatch(line -> line.startsWith("Connected to ZooKeeper (session 0x"))
                 .anyMatch(line -> line.startsWith("The connection to ZooKeeper is lost"));
-        assertThat(warnings()).allMatch(LogTests::tellsOfASlowMachine);
+        assertThat(warnings()).allMatch(LoggingTests::isAboutASlowMachine);
     }
 
     @Test
-    void whoWaitsForAnothersLeaseSaysSoOnce() {
+    void waitingForAnEarlierLeaseIsLoggedOnce() {
         ZooKeeper client = client();
         Election gone = candidate(client, "a");
         awaitLeader(gone);
@@ -192,7 +194,7 @@ class LogTests extends ElectionTestSupport {
     }
 
     @Test
-    void aResignationThatNobodyConfirmsIsAWarning() {
+    void anUnconfirmedResignationIsAWarning() {
         Election election = nominate(over(
                 sessions(server.address()),
                 options("a")
@@ -229,7 +231,7 @@ class LogTests extends ElectionTestSupport {
     void aHeartbeatThatTakesLongerThanHalfTheLeaseIsAWarning() {
         TestClock clock = new TestClock();
         LossyZooKeeper client = lossyClient();
-        Election election = nominate(keep(ZooKeeperElections.over(client, options("a"), clock)));
+        Election election = nominate(over(client, options("a"), clock));
         awaitLeader(election);
         var late = client.interceptNext(
                 DELAY_ANSWER, (operation, path) -> operation.equals("setData") && path.contains("/.beats/"));
@@ -238,7 +240,7 @@ class LogTests extends ElectionTestSupport {
         late.release();
         eventually()
                 .untilAsserted(() -> assertThat(warnings())
-                        .filteredOn(LogTests::tellsOfASlowMachine)
+                        .filteredOn(LoggingTests::isAboutASlowMachine)
                         .singleElement()
                         .asString()
                         .contains("the lease is 1000 ms"));

@@ -12,17 +12,18 @@ import java.time.Duration;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
-/** A watch that was set and never tells: the periodic verification finds out. */
-class MissedWatchTests extends ElectionTestSupport {
+/** The periodic recheck finds what a watch failed to report. */
+class RecheckTests extends ElectionTestSupport {
 
     private static final Duration OFTEN = Duration.ofMillis(300);
 
     @Test
-    void aFollowerThatIsNotToldOfItsPredecessorsEndTakesOver() {
+    void aFollowerThatMissesTheEndOfItsPredecessorTakesOver() {
         Election leader = candidate("a");
         awaitLeader(leader);
-        Election follower =
-                nominate(over(deafTo(path -> path.contains("/c-")), options("b").recheckInterval(OFTEN)));
+        Election follower = nominate(over(
+                clientWithoutWatchesOn(path -> path.contains("/c-")),
+                options("b").recheckInterval(OFTEN)));
         awaitFollower(follower);
 
         leader.close();
@@ -31,9 +32,10 @@ class MissedWatchTests extends ElectionTestSupport {
     }
 
     @Test
-    void aLeaderThatIsNotToldOfItsNodesDeletionNoticesAndLeadsAgain() throws Exception {
-        Election leader =
-                nominate(over(deafTo(path -> path.contains("/c-")), options("a").recheckInterval(OFTEN)));
+    void aLeaderThatMissesTheDeletionOfItsNodeNoticesItAndLeadsAgain() throws Exception {
+        Election leader = nominate(over(
+                clientWithoutWatchesOn(path -> path.contains("/c-")),
+                options("a").recheckInterval(OFTEN)));
         EventLog events = EventLog.of(leader);
         awaitLeader(leader);
         long token = leader.leadership().map(Leadership::fencingToken).orElseThrow();
@@ -47,8 +49,9 @@ class MissedWatchTests extends ElectionTestSupport {
     }
 
     @Test
-    void aLeaderThatIsNotToldOfNewCandidatesFindsThem() {
-        Election leader = nominate(over(deafTo(PATH::equals), options("a").recheckInterval(OFTEN)));
+    void aLeaderThatMissesNewCandidatesFindsThem() {
+        Election leader =
+                nominate(over(clientWithoutWatchesOn(PATH::equals), options("a").recheckInterval(OFTEN)));
         awaitLeader(leader);
         eventually().until(() -> candidates(leader) == 1);
 
@@ -59,7 +62,7 @@ class MissedWatchTests extends ElectionTestSupport {
         awaitLeader(follower);
     }
 
-    private LossyZooKeeper deafTo(Predicate<String> paths) {
+    private LossyZooKeeper clientWithoutWatchesOn(Predicate<String> paths) {
         LossyZooKeeper client = lossyClient();
         client.silenceWatches(paths);
         return client;

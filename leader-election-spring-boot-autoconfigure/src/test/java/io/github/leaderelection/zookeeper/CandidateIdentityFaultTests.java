@@ -9,18 +9,16 @@ import io.github.leaderelection.zookeeper.fixture.ElectionTestSupport;
 import io.github.leaderelection.zookeeper.fixture.LossyZooKeeper.Fate;
 import io.github.leaderelection.zookeeper.fixture.Participant;
 import io.github.leaderelection.zookeeper.znode.Paths;
-import java.time.Duration;
-import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A candidate is its node: neither its id nor its session tells it from others. */
-class IdentityFaultTests extends ElectionTestSupport {
+/** Candidates are identified by their node, not by their id or their session. */
+class CandidateIdentityFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F22")
-    @DisplayName("F22: two processes with the same candidate id are two candidates, and one leads after the other")
+    @DisplayName("F22: two processes with the same candidate id are two candidates that lead one after the other")
     void sameIdsAreDifferentCandidates() throws Exception {
         Participant one = participant("same").nominate();
         one.awaitLeading();
@@ -40,12 +38,12 @@ class IdentityFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F22")
-    @DisplayName("F22: a process that is restarted under the same id leaves the node of its former life alone")
-    void aQuickRestartWaitsForItsFormerLife() throws Exception {
-        Participant formerNode = participant("same").nominate();
-        long token = formerNode.awaitLeading().fencingToken();
+    @DisplayName("F22: a process that restarts under the same id does not touch the node of its previous run")
+    void aQuickRestartWaitsForItsOldNode() throws Exception {
+        Participant killed = participant("same").nominate();
+        long token = killed.awaitLeading().fencingToken();
         String node = admin.node(token);
-        formerNode.proxy().blackHole();
+        killed.proxy().blackHole();
 
         Participant restarted = participant("same").nominate().awaitFollowing();
         assertThat(restarted.election().status().following()).contains(Paths.name(node));
@@ -57,19 +55,19 @@ class IdentityFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F23")
-    @DisplayName("F23: two candidates on one session have a node each, and hand over to each other")
+    @DisplayName("F23: two candidates on one session have a node each and hand over to each other")
     void twoCandidatesShareASession() throws Exception {
         Participant one = participant("one").nominate();
         long first = one.awaitLeading().fencingToken();
-        try (var more = over(one, "two")) {
-            Election two = more.election("orders", PATH);
+        try (ZooKeeperElections elections = over(one.client(), options("two"))) {
+            Election two = elections.election("orders", PATH);
             two.nominate();
-            eventually().until(() -> two.role() == Role.FOLLOWER);
+            awaitFollower(two);
             assertThat(admin.nodes()).hasSize(2);
 
             one.election().stepDown();
 
-            eventually().until(two::isLeader);
+            awaitLeader(two);
             one.awaitFollowing();
             assertThat(two.leadership().orElseThrow().fencingToken()).isBetween(first + 1, one.token() - 1);
             assertThat(admin.nodes()).hasSize(2);
@@ -79,27 +77,20 @@ class IdentityFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F23")
-    @DisplayName("F23: a candidate that looks for its lost create does not take its sibling's node for its own")
-    void doesNotAdoptTheNodeOfASiblingOnItsSession() throws Exception {
+    @DisplayName(
+            "F23: a candidate that searches for the node of a lost create does not adopt the node of another candidate on its session")
+    void doesNotAdoptAnotherNodeOfItsSession() throws Exception {
         Participant one = participant("one").nominate();
         long first = one.awaitLeading().fencingToken();
-        one.client()
-                .interceptNext(
-                        Fate.LOSE_REQUEST, (operation, path) -> operation.equals("create") && path.contains("/c-"));
-        try (var more = over(one, "two")) {
-            Election two = more.election("orders", PATH);
+        one.client().interceptNext(Fate.LOSE_REQUEST, ElectionTestSupport::createsCandidate);
+        try (ZooKeeperElections elections = over(one.client(), options("two"))) {
+            Election two = elections.election("orders", PATH);
             two.nominate();
 
-            eventually().until(() -> two.role() == Role.FOLLOWER);
+            awaitFollower(two);
             assertThat(two.status().candidate().orElseThrow().fencingToken()).isGreaterThan(first);
             assertThat(admin.nodes()).hasSize(2);
             assertThat(one.awaitLeading().fencingToken()).isEqualTo(first);
         }
-    }
-
-    private static ZooKeeperElections over(Participant peer, String id) {
-        return ZooKeeperElections.over(
-                peer.client(),
-                ElectionOptions.defaults().candidate(id, Map.of()).recheckInterval(Duration.ofMinutes(10)));
     }
 }

@@ -36,10 +36,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.slf4j.LoggerFactory;
 
-/** Elections on nodes that others have written to, and candidates with names that nobody should have. */
-class HostileNodesTests extends ElectionTestSupport {
+/** Elections on nodes that others have written to, and candidates with unusual names. */
+class HostileInputTests extends ElectionTestSupport {
 
-    /** What a line of a log must not have: control characters, line separators, and what reverses the text. */
+    /** What a log line must not contain: control characters, line separators and characters that reverse the text. */
     private static final String UNREADABLE = "[\\p{Cc}\\p{Cf}\\p{Cs}\\u2028\\u2029]";
 
     @RegisterExtension
@@ -49,7 +49,7 @@ class HostileNodesTests extends ElectionTestSupport {
     private final ListAppender<ILoggingEvent> log = new ListAppender<>();
 
     @BeforeEach
-    void listenToTheLog() {
+    void recordTheLog() {
         log.list = new CopyOnWriteArrayList<>();
         log.start();
         logger.setLevel(Level.DEBUG);
@@ -58,7 +58,7 @@ class HostileNodesTests extends ElectionTestSupport {
     }
 
     @AfterEach
-    void theLogStaysReadable() {
+    void expectAReadableLog() {
         logger.detachAppender(log);
         logger.setAdditive(true);
         logger.setLevel(null);
@@ -69,8 +69,8 @@ class HostileNodesTests extends ElectionTestSupport {
         assertThat(log.list).noneMatch(event -> event.getLevel() == Level.ERROR);
     }
 
-    /** So that the first in the queue need not wait. */
-    private void nobodyLed() {
+    /** A released record, so that the first candidate need not wait. */
+    private void createReleasedRecord() {
         admin.create(RECORD, LeaderRecord.released(1, 1_000).toJson());
     }
 
@@ -84,13 +84,13 @@ class HostileNodesTests extends ElectionTestSupport {
     }
 
     @Test
-    void childrenOfAnyNameAndDataDisturbNobody() {
+    void foreignChildrenAreIgnored() {
         admin.createElection();
-        List<String> foreign = new ArrayList<>();
-        while (foreign.size() < 200) {
-            String name = foreign.size() % 2 == 0 ? hostile.text() : "c-" + hostile.text();
+        List<String> children = new ArrayList<>();
+        while (children.size() < 200) {
+            String name = children.size() % 2 == 0 ? hostile.text() : "c-" + hostile.text();
             if (isPossible(name) && !admin.exists(PATH + "/" + name)) {
-                foreign.add(admin.create(PATH + "/" + name, hostile.noise()));
+                children.add(admin.create(PATH + "/" + name, hostile.noise()));
             }
         }
         Election a = candidate("a");
@@ -107,7 +107,7 @@ class HostileNodesTests extends ElectionTestSupport {
     }
 
     @Test
-    void dataThatOthersWroteToCandidatesNodesHidesThemAndNothingElse() {
+    void foreignDataInCandidatesNodesDoesNotStopTheElection() {
         admin.createElection();
         Election a = candidate("a");
         awaitLeader(a);
@@ -139,23 +139,23 @@ class HostileNodesTests extends ElectionTestSupport {
     }
 
     @Test
-    void aPredecessorWithAsMuchDataAsZooKeeperTakesIsFollowed() {
+    void aPredecessorWithTheMaximumOfDataIsFollowed() {
         admin.createElection();
-        nobodyLed();
-        String stranger = admin.create(PATH + "/c-stranger-", new byte[1_000_000], CreateMode.EPHEMERAL_SEQUENTIAL);
+        createReleasedRecord();
+        String foreign = admin.create(PATH + "/c-stranger-", new byte[1_000_000], CreateMode.EPHEMERAL_SEQUENTIAL);
         Election a = candidate("a");
         awaitFollower(a);
         assertThat(a.candidates()).hasSize(2);
 
-        admin.deleteAll(stranger);
+        admin.deleteAll(foreign);
 
         awaitLeader(a);
     }
 
     @Test
-    void aPredecessorWhoseDataIsTooLongForTheClientsBufferIsFollowedAllTheSame() throws Exception {
+    void aPredecessorWhoseDataExceedsTheClientsBufferIsFollowed() throws Exception {
         admin.createElection();
-        nobodyLed();
+        createReleasedRecord();
         var config = new ZKClientConfig();
         config.setProperty("jute.maxbuffer", "2048");
         var losses = new AtomicInteger();
@@ -173,7 +173,7 @@ class HostileNodesTests extends ElectionTestSupport {
         EventLog events = EventLog.of(other);
         other.nominate();
         awaitLeader(other);
-        String stranger = admin.create(PATH + "/c-stranger-", new byte[4_096], CreateMode.EPHEMERAL_SEQUENTIAL);
+        String foreign = admin.create(PATH + "/c-stranger-", new byte[4_096], CreateMode.EPHEMERAL_SEQUENTIAL);
 
         Election election = elections.election("orders", PATH);
         election.nominate();
@@ -185,33 +185,33 @@ class HostileNodesTests extends ElectionTestSupport {
         assertThat(losses.get() - before)
                 .as("connections broken in four seconds")
                 .isLessThanOrEqualTo(2);
-        admin.deleteAll(stranger);
+        admin.deleteAll(foreign);
         await().atMost(Duration.ofSeconds(60)).until(election::isLeader);
         await().untilAsserted(() -> assertThat(events.events()).containsExactly("granted 1"));
     }
 
     @Test
-    void aBeatThatIsNoBeatIsNotTouched() throws Exception {
+    void aHeartbeatPathOfTheApplicationIsNotTouched() throws Exception {
         admin.createElection();
-        nobodyLed();
+        createReleasedRecord();
         admin.create("/application");
-        var told = new CopyOnWriteArrayList<WatchedEvent>();
+        var received = new CopyOnWriteArrayList<WatchedEvent>();
         ZooKeeper client = client();
-        Watcher ofTheApplication = told::add;
-        client.getData("/application", ofTheApplication, null);
-        String stranger = admin.create(
+        Watcher applicationWatcher = received::add;
+        client.getData("/application", applicationWatcher, null);
+        String foreign = admin.create(
                 PATH + "/c-stranger-",
                 "{\"id\":\"x\",\"beat\":\"/application\"}".getBytes(UTF_8),
                 CreateMode.EPHEMERAL_SEQUENTIAL);
         Election a = candidate(client, "a");
         eventually().until(() -> a.status().following().isPresent());
-        admin.deleteAll(stranger);
+        admin.deleteAll(foreign);
         awaitLeader(a);
 
         admin.write("/application", "changed".getBytes(UTF_8));
 
-        await().atMost(BOUND).until(() -> !told.isEmpty());
-        assertThat(told).extracting(WatchedEvent::getType).containsExactly(Watcher.Event.EventType.NodeDataChanged);
+        await().atMost(BOUND).until(() -> !received.isEmpty());
+        assertThat(received).extracting(WatchedEvent::getType).containsExactly(Watcher.Event.EventType.NodeDataChanged);
     }
 
     @Test
@@ -240,7 +240,7 @@ class HostileNodesTests extends ElectionTestSupport {
     }
 
     @Test
-    void anElectionHasANodeOfItsOwn() {
+    void anElectionNeedsANodeOfItsOwn() {
         ZooKeeperElections elections = over(client(), options("a"));
         for (String path : List.of("/", "/elections/.beats", "/elections/.beats/x")) {
             assertThatThrownBy(() -> elections.election("orders", path))
@@ -265,7 +265,7 @@ class HostileNodesTests extends ElectionTestSupport {
     }
 
     @Test
-    void aRecordThatOthersWroteCostsTheWaitAndNoMore() {
+    void aForeignRecordCostsNoMoreThanTheWait() {
         admin.createElection();
         admin.create(RECORD, hostile.noise());
         Election a = candidate("a");

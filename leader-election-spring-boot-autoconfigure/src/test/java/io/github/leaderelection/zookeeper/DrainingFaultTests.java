@@ -2,11 +2,15 @@ package io.github.leaderelection.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
 
 import io.github.leaderelection.Election;
+import io.github.leaderelection.ElectionListener;
 import io.github.leaderelection.EventLog;
 import io.github.leaderelection.LeaderWork;
 import io.github.leaderelection.Leadership;
+import io.github.leaderelection.Resignation;
+import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.Role;
 import io.github.leaderelection.support.ManagedElection;
 import io.github.leaderelection.zookeeper.fixture.ElectionTestSupport;
@@ -16,15 +20,17 @@ import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Leader-only work that has not ended when something else has. */
-class UnfinishedWorkFaultTests extends ElectionTestSupport {
+/** Leader-only work that is still running when its term, its session or its election ends. */
+class DrainingFaultTests extends ElectionTestSupport {
 
-    /** Runs until it is told to end; an interrupt is noted. */
+    /** Runs until the test ends it, and records interrupts. */
     private final class Work {
         private final CountDownLatch end = new CountDownLatch(1);
         private final CountDownLatch interrupted = new CountDownLatch(1);
@@ -56,7 +62,7 @@ class UnfinishedWorkFaultTests extends ElectionTestSupport {
     }
 
     @Test
-    @DisplayName("An election that is opened again while the earlier one drains: closing all waits for the earlier one")
+    @DisplayName("Closing all elections waits for one that still drains, even if it was opened again in the meantime")
     void reopenedWhileDraining() throws Exception {
         ZooKeeperElections elections = over(sessions(server.address()), options("a"));
         Election first = nominate(elections);
@@ -70,8 +76,9 @@ class UnfinishedWorkFaultTests extends ElectionTestSupport {
 
         eventually()
                 .during(Duration.ofMillis(500))
-                .untilAsserted(() ->
-                        assertThat(admin.nodes()).as("of who has not drained").hasSize(1));
+                .untilAsserted(() -> assertThat(admin.nodes())
+                        .as("nodes while the first election drains")
+                        .hasSize(1));
         assertThat(closing.isDone()).isFalse();
         work.end();
         closing.get(20, TimeUnit.SECONDS);
@@ -80,8 +87,7 @@ class UnfinishedWorkFaultTests extends ElectionTestSupport {
     }
 
     @Test
-    @DisplayName(
-            "Closing after the session has expired waits for the work that is still running, and then interrupts it")
+    @DisplayName("Closing after the session has expired waits for running work and then interrupts it")
     void closedAfterAnExpiry() throws Exception {
         ZooKeeper client = client();
         ZooKeeperElections elections = over(client, options("a").drainTimeout(Duration.ofSeconds(1)));
@@ -98,7 +104,7 @@ class UnfinishedWorkFaultTests extends ElectionTestSupport {
     }
 
     @Test
-    @DisplayName("An election that is closed by itself after an expiry: closing all waits for its work as well")
+    @DisplayName("Closing all elections waits for the work of one that was closed separately after the session expired")
     void closedByItselfAfterAnExpiry() throws Exception {
         ZooKeeper client = client();
         ZooKeeperElections elections = over(client, options("a"));
@@ -121,7 +127,7 @@ class UnfinishedWorkFaultTests extends ElectionTestSupport {
     }
 
     @Test
-    @DisplayName("Deleting an election that has ended and still drains does not delete the one that came after it")
+    @DisplayName("Deleting an election that has ended and still drains does not delete its successor")
     void deletedAgainWhileDraining() throws Exception {
         Election leader = nominate(over(client(), options("a").drainTimeout(BOUND)));
         awaitLeader(leader);
@@ -140,7 +146,7 @@ class UnfinishedWorkFaultTests extends ElectionTestSupport {
     }
 
     @Test
-    @DisplayName("What an earlier term has left to drain does not interrupt the work of the present term")
+    @DisplayName("The drain time-out of an earlier term does not interrupt the work of the current term")
     void lateDrain() throws Exception {
         var opened = new AtomicReference<ZooKeeper>();
         ZooKeeperElections elections = over(
@@ -168,8 +174,8 @@ class UnfinishedWorkFaultTests extends ElectionTestSupport {
     }
 
     @Test
-    @DisplayName("Work that fails when it is told that its time is over does not block the election")
-    void overdueThrows() {
+    @DisplayName("Work that throws when it is notified of the drain time-out does not block the election")
+    void overdueCallbackThrows() {
         Election election = nominate(over(client(), options("a").drainTimeout(Duration.ofSeconds(1))));
         awaitLeader(election);
         EventLog events = EventLog.of(election);
@@ -186,5 +192,97 @@ class UnfinishedWorkFaultTests extends ElectionTestSupport {
         awaitLeader(other);
         assertThat(events.events()).containsExactly("granted 1", "revoked 1 STEPPED_DOWN");
         permit.close();
+    }
+
+    @Test
+    @Tag("F31")
+    @DisplayName("F31: the node exists until the revoked listener has returned")
+    void revokedBeforeTheNodeIsDeleted() throws Exception {
+        Election leader = candidate("a");
+        awaitLeader(leader);
+        Election next = candidate("b");
+        awaitFollower(next);
+        String node = PATH + "/" + admin.nodes().get(0);
+        var entered = new CountDownLatch(1);
+        var mayReturn = new CountDownLatch(1);
+        leader.addListener(new ElectionListener() {
+            @Override
+            public void revoked(Leadership term, RevocationReason reason) {
+                entered.countDown();
+                awaitUninterrupted(mayReturn);
+            }
+        });
+
+        Future<Resignation> resignation = inBackground(leader::resign);
+        assertThat(entered.await(10, TimeUnit.SECONDS)).isTrue();
+        await().during(Duration.ofMillis(500))
+                .atMost(BOUND)
+                .until(() -> admin.exists(node) && !next.isLeader() && !leader.isLeader());
+        mayReturn.countDown();
+
+        assertThat(resignation.get(10, TimeUnit.SECONDS).outcome()).isEqualTo(Resignation.Outcome.CONFIRMED);
+        assertThat(admin.exists(node)).isFalse();
+        awaitLeader(next);
+    }
+
+    @Test
+    @Tag("F32")
+    @DisplayName("F32: leadership is handed over only after the leader's work has ended")
+    void drainedBeforeTheHandOver() throws Exception {
+        Election leader = candidate("a");
+        awaitLeader(leader);
+        Election next = candidate("b");
+        awaitFollower(next);
+        var working = new CountDownLatch(1);
+        var mayEnd = new CountDownLatch(1);
+        Future<Boolean> work = inBackground(() -> leader.runIfLeader(term -> {
+            working.countDown();
+            awaitUninterrupted(mayEnd);
+        }));
+        assertThat(working.await(10, TimeUnit.SECONDS)).isTrue();
+
+        Future<?> stepDown = inBackground(leader::stepDown);
+        eventually().until(() -> !leader.isLeader());
+        await().during(Duration.ofMillis(500)).atMost(BOUND).until(() -> !next.isLeader() && !stepDown.isDone());
+        mayEnd.countDown();
+
+        stepDown.get(10, TimeUnit.SECONDS);
+        assertThat(work.get(10, TimeUnit.SECONDS)).isTrue();
+        awaitLeader(next);
+    }
+
+    @Test
+    @Tag("F32")
+    @DisplayName("F32: work that does not end delays the hand-over by the drain time-out at most, and is interrupted")
+    void workWithoutEnd() throws Exception {
+        Election leader = nominate(over(client(), options("a").drainTimeout(Duration.ofMillis(300))));
+        awaitLeader(leader);
+        Election next = candidate("b");
+        awaitFollower(next);
+        var working = new CountDownLatch(1);
+        var interrupted = new AtomicBoolean();
+        Future<Boolean> work = inBackground(() -> leader.runIfLeader(term -> {
+            working.countDown();
+            try {
+                new CountDownLatch(1).await();
+            } catch (InterruptedException expected) {
+                interrupted.set(true);
+            }
+        }));
+        assertThat(working.await(10, TimeUnit.SECONDS)).isTrue();
+
+        leader.stepDown();
+
+        awaitLeader(next);
+        assertThat(work.get(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(interrupted).isTrue();
+    }
+
+    private static void awaitUninterrupted(CountDownLatch latch) {
+        try {
+            latch.await(30, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }
