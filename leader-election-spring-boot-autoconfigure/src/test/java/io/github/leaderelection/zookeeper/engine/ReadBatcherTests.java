@@ -188,7 +188,7 @@ class ReadBatcherTests {
     private static List<HostedElection> elections(int count) {
         return IntStream.range(0, count)
                 .mapToObj(i -> new ElectionState.Config("e" + i, "/elections/e" + i, true, () -> "id", Map.of()))
-                .map(config -> new HostedElection(ElectionState.of(config), new Noted()))
+                .map(config -> new HostedElection(ElectionState.of(config), new RecordingCallbacks()))
                 .toList();
     }
 }

@@ -7,8 +7,8 @@ import io.github.leaderelection.zookeeper.protocol.ElectionState;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Hears of everything, and notes what went wrong. */
-class Noted implements ElectionCallbacks {
+/** Records the failures that an election reports, and ignores everything else. */
+class RecordingCallbacks implements ElectionCallbacks {
 
     final List<ElectionException> failures = new ArrayList<>();
 

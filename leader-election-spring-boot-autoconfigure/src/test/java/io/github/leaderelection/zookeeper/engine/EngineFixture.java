@@ -1,0 +1,33 @@
+package io.github.leaderelection.zookeeper.engine;
+
+import io.github.leaderelection.ElectionException;
+import io.github.leaderelection.zookeeper.protocol.ElectionState;
+import io.github.leaderelection.zookeeper.protocol.StateMachine;
+import java.util.Map;
+
+/** Engines on a {@link ManualConnection}: without a server, and without waiting. */
+final class EngineFixture {
+
+    private EngineFixture() {}
+
+    static Engine engine(StateMachine protocol, ManualConnection connection) {
+        return new Engine(
+                protocol,
+                connection,
+                connection,
+                connection,
+                new Engine.Config("/elections", null, 3_600_000, RequestThrottle.MOST_UNDER_WAY),
+                () -> "guid",
+                new ConnectionListener() {
+                    @Override
+                    public void ready() {}
+
+                    @Override
+                    public void refused(ElectionException cause) {}
+                });
+    }
+
+    static ElectionState.Config config(String name) {
+        return new ElectionState.Config(name, "/elections/" + name, true, () -> "id", Map.of());
+    }
+}
