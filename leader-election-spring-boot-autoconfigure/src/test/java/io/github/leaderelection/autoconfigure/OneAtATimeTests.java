@@ -8,7 +8,7 @@ import static org.awaitility.Awaitility.await;
 import io.github.leaderelection.LeaderOnly;
 import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.event.OnGrantedEvent;
-import io.github.leaderelection.zookeeper.TestServer;
+import io.github.leaderelection.zookeeper.fixture.TestServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

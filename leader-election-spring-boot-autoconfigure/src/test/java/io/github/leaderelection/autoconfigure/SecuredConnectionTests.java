@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.github.leaderelection.zookeeper.SecureServer;
-import io.github.leaderelection.zookeeper.TestServer;
 import io.github.leaderelection.zookeeper.ZooKeeperSessions;
+import io.github.leaderelection.zookeeper.fixture.SecureServer;
+import io.github.leaderelection.zookeeper.fixture.TestServer;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.github.leaderelection.Election;
 import io.github.leaderelection.Elections;
 import io.github.leaderelection.LeaderOnly;
-import io.github.leaderelection.zookeeper.TestServer;
+import io.github.leaderelection.zookeeper.fixture.TestServer;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;

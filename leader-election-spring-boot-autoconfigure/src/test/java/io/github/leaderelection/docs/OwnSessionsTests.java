@@ -4,7 +4,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.github.leaderelection.Election;
 import io.github.leaderelection.autoconfigure.LeaderElectionAutoConfiguration;
-import io.github.leaderelection.zookeeper.TestServer;
+import io.github.leaderelection.zookeeper.fixture.TestServer;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;

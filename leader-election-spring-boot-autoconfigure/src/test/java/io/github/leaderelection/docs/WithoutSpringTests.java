@@ -3,8 +3,8 @@ package io.github.leaderelection.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.github.leaderelection.zookeeper.TestServer;
 import io.github.leaderelection.zookeeper.ZooKeeperElections;
+import io.github.leaderelection.zookeeper.fixture.TestServer;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;

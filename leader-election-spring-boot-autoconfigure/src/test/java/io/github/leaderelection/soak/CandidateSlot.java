@@ -1,8 +1,8 @@
 package io.github.leaderelection.soak;
 
-import io.github.leaderelection.zookeeper.ChildProcess;
-import io.github.leaderelection.zookeeper.TcpProxy;
-import io.github.leaderelection.zookeeper.TestEnsemble;
+import io.github.leaderelection.zookeeper.fixture.ChildProcess;
+import io.github.leaderelection.zookeeper.fixture.TcpProxy;
+import io.github.leaderelection.zookeeper.fixture.TestEnsemble;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;

@@ -1,6 +1,6 @@
 package io.github.leaderelection.soak;
 
-import io.github.leaderelection.zookeeper.TestEnsemble;
+import io.github.leaderelection.zookeeper.fixture.TestEnsemble;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -2,7 +2,7 @@ package io.github.leaderelection.soak;
 
 import static org.awaitility.Awaitility.await;
 
-import io.github.leaderelection.zookeeper.TestEnsemble;
+import io.github.leaderelection.zookeeper.fixture.TestEnsemble;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -7,7 +7,11 @@ import io.github.leaderelection.Election;
 import io.github.leaderelection.ElectionClosedException;
 import io.github.leaderelection.ElectionConnectionException;
 import io.github.leaderelection.ElectionListener;
+import io.github.leaderelection.Resignation;
 import io.github.leaderelection.Role;
+import io.github.leaderelection.support.ManagedElection;
+import io.github.leaderelection.zookeeper.fixture.ElectionTestSupport;
+import io.github.leaderelection.zookeeper.fixture.TcpProxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,17 +19,19 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Closing, while others open, close or cannot be reached. */
-class ClosingFaultTests extends FaultTestBench {
+/** Closing elections while others are opened or closed, or while ZooKeeper cannot be reached. */
+class ClosingFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F30")
-    @DisplayName("F30: whoever opens an election while all are closed gets it or is refused, and nothing is left of it")
+    @DisplayName("F30: an election opened while all are being closed works or is refused, and leaves no node")
     void openingWhileClosing() throws Exception {
         ZooKeeper client = client();
         for (int round = 0; round < 100; round++) {
@@ -36,7 +42,7 @@ class ClosingFaultTests extends FaultTestBench {
                 try {
                     elections.election("orders", PATH).nominate();
                 } catch (ElectionClosedException late) {
-                    // One of the two that may happen.
+                    // One of the two allowed results.
                 }
                 return null;
             });
@@ -44,23 +50,23 @@ class ClosingFaultTests extends FaultTestBench {
             elections.close();
             opening.get(BOUND.toSeconds(), TimeUnit.SECONDS);
         }
-        eventually().until(() -> nodes().isEmpty());
+        eventually().until(() -> admin.nodes().isEmpty());
     }
 
     @Test
-    @DisplayName("An election may be closed while all of them are")
+    @DisplayName("A single election can be closed while all of them are being closed")
     void closingOneWhileClosingAll() throws Exception {
         ZooKeeper client = client();
         for (int round = 0; round < 100; round++) {
             ZooKeeperElections elections = over(client, options("a"));
-            List<Election> some = new ArrayList<>();
+            List<Election> opened = new ArrayList<>();
             for (int i = 0; i < 5; i++) {
-                some.add(elections.election("orders-" + i, PATH + "-" + i));
+                opened.add(elections.election("orders-" + i, PATH + "-" + i));
             }
             var together = new CyclicBarrier(2);
             Future<?> closing = inBackground(() -> {
                 together.await();
-                some.forEach(Election::close);
+                opened.forEach(Election::close);
                 return null;
             });
             together.await();
@@ -70,7 +76,7 @@ class ClosingFaultTests extends FaultTestBench {
     }
 
     @Test
-    @DisplayName("Without a connection, closing all and then each of them takes no longer than closing one")
+    @DisplayName("Without a connection, closing many elections takes no longer than closing one")
     void closingManyWithoutAConnection() {
         TcpProxy proxy = proxy();
         ZooKeeperElections elections = over(
@@ -79,31 +85,31 @@ class ClosingFaultTests extends FaultTestBench {
                         .failFast(false)
                         .connectionTimeout(Duration.ofSeconds(1))
                         .drainTimeout(Duration.ofSeconds(1)));
-        List<Election> some = new ArrayList<>();
+        List<Election> opened = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
             Election election = elections.election("orders-" + i, PATH + "-" + i);
             election.nominate();
-            some.add(election);
+            opened.add(election);
         }
-        some.forEach(FaultTestBench::awaitLeader);
+        opened.forEach(ElectionTestSupport::awaitLeader);
         proxy.blackHole();
 
         long start = System.nanoTime();
         elections.close();
-        some.forEach(Election::close);
+        opened.forEach(Election::close);
 
         assertThat(Duration.ofNanos(System.nanoTime() - start))
-                .as("time for two seconds of patience, by six calls")
+                .as("time of six calls that wait for up to two seconds each")
                 .isLessThan(Duration.ofSeconds(6));
     }
 
     @Test
-    @DisplayName("A step-down whose session ends before it is confirmed is told to be unconfirmed")
+    @DisplayName("A step-down is reported as unconfirmed if the session ends before the confirmation")
     void steppingDownWithoutASession() throws Exception {
         TcpProxy proxy = proxy();
-        ZooKeeper client = keep(TestServer.connect(proxy.address(), Duration.ofSeconds(15)));
+        ZooKeeper client = client(proxy, Duration.ofSeconds(15));
         ZooKeeperElections elections = over(client, options("a"));
-        Election election = nominated(elections);
+        Election election = nominate(elections);
         awaitLeader(election);
         proxy.blackHole();
 
@@ -123,17 +129,17 @@ class ClosingFaultTests extends FaultTestBench {
     }
 
     @Test
-    @DisplayName("Whoever is told of an election's end can open it again there and then")
-    void openedAgainWhenTheEndIsTold() {
+    @DisplayName("A listener can open an election again as soon as it is notified of its end")
+    void openedAgainByAListener() {
         ZooKeeperElections formerLeaders = over(client(), options("a"));
         ZooKeeperElections leaders = over(client(), options("b"));
-        Election formerLeader = nominated(formerLeaders);
+        Election formerLeader = nominate(formerLeaders);
         awaitLeader(formerLeader);
-        Election leader = nominated(leaders);
-        eventually().until(() -> leader.role() == Role.FOLLOWER);
+        Election leader = nominate(leaders);
+        awaitFollower(leader);
         formerLeader.stepDown();
         awaitLeader(leader);
-        eventually().until(() -> formerLeader.role() == Role.FOLLOWER);
+        awaitFollower(formerLeader);
         List<Election> again = new CopyOnWriteArrayList<>();
         formerLeader.addListener(opensAgain(formerLeaders, again));
         leader.addListener(opensAgain(leaders, again));
@@ -158,5 +164,68 @@ class ClosingFaultTests extends FaultTestBench {
                 opened.add(again);
             }
         };
+    }
+
+    @Test
+    @DisplayName(
+            "A callback for the end of an election is called even if ZooKeeper is down when all elections are closed")
+    void closedWhileZooKeeperIsDown() {
+        TcpProxy proxy = proxy();
+        ZooKeeperElections elections = over(
+                watcher -> new ZooKeeper(proxy.address(), 4_000, watcher),
+                options("a")
+                        .connectionTimeout(Duration.ofSeconds(1))
+                        .drainTimeout(Duration.ofSeconds(1))
+                        .failFast(false));
+        Election election = nominate(elections);
+        awaitLeader(election);
+        var calls = new AtomicInteger();
+        ((ManagedElection) election).whenClosed(calls::incrementAndGet);
+        proxy.cut();
+
+        elections.close();
+
+        eventually().untilAtomic(calls, count -> assertThat(count).isEqualTo(1));
+    }
+
+    @Test
+    @DisplayName("A resignation after the session was given up is reported as unconfirmed")
+    void resignedAfterTheSessionWasGivenUp() {
+        TcpProxy proxy = proxy();
+        Election election = nominate(over(
+                watcher -> new ZooKeeper(proxy.address(), 4_000, watcher),
+                options("a").connectionTimeout(Duration.ofSeconds(3))));
+        awaitLeader(election);
+        server.stop();
+        eventually().until(() -> election.status().candidate().isEmpty());
+
+        Resignation resignation = election.resign();
+
+        assertThat(resignation.outcome()).isEqualTo(Resignation.Outcome.UNCONFIRMED);
+        // The client that was given up must not reconnect and end its session.
+        proxy.cut();
+        server.start();
+        assertThat(admin.nodes()).as("nodes before the session has expired").hasSize(1);
+    }
+
+    @Test
+    @DisplayName("A callback for the end of an election may open the election again, and may fail")
+    void callbackWhenClosed() {
+        ZooKeeperElections elections = over(client(), options("a"));
+        Election other = elections.election("other", "/elections/other");
+        other.nominate();
+        awaitLeader(other);
+        Election first = nominate(elections);
+        awaitLeader(first);
+        var again = new AtomicReference<Election>();
+        ((ManagedElection) first).whenClosed(() -> {
+            throw new IllegalStateException("provoked by a test");
+        });
+        ((ManagedElection) first).whenClosed(() -> again.set(nominate(elections)));
+
+        assertThat(first.resign().outcome()).isEqualTo(Resignation.Outcome.CONFIRMED);
+
+        eventually().until(() -> again.get() != null && again.get().isLeader());
+        assertThat(other.isLeader()).isTrue();
     }
 }

@@ -1,13 +1,20 @@
 package io.github.leaderelection.zookeeper;
 
-import static io.github.leaderelection.zookeeper.TestEnsemble.OBLIVIOUS;
-import static io.github.leaderelection.zookeeper.TestEnsemble.PATIENCE;
+import static io.github.leaderelection.zookeeper.fixture.TestEnsemble.SLOW_TO_NOTICE;
+import static io.github.leaderelection.zookeeper.fixture.TestEnsemble.SYNC_TIMEOUT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.github.leaderelection.Election;
 import io.github.leaderelection.Leadership;
 import io.github.leaderelection.Role;
+import io.github.leaderelection.zookeeper.fixture.CandidateProcess;
+import io.github.leaderelection.zookeeper.fixture.ChildProcess;
+import io.github.leaderelection.zookeeper.fixture.ReportFile;
+import io.github.leaderelection.zookeeper.fixture.TcpProxy;
+import io.github.leaderelection.zookeeper.fixture.TestEnsemble;
+import io.github.leaderelection.zookeeper.fixture.TestServer;
+import io.github.leaderelection.zookeeper.fixture.Timeline;
 import io.github.leaderelection.zookeeper.znode.CandidateData;
 import io.github.leaderelection.zookeeper.znode.LeaderRecord;
 import io.github.leaderelection.zookeeper.znode.NodeName;
@@ -39,18 +46,18 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Elections on three ZooKeeper servers that are partitioned, paused, killed and restarted. All waits are bounded by what
- * the protocol promises plus {@link #NOISE}; that nobody led at the same time as another is measured, see
- * {@link Timeline}.
+ * Elections on an ensemble of three servers that are partitioned, paused, killed and restarted. Each wait is bounded by
+ * what the protocol guarantees plus {@link #TOLERANCE}. A {@link Timeline} measures that no two candidates led at the same
+ * time.
  */
 class EnsembleIT {
 
     private static final Duration SESSION = Duration.ofSeconds(3);
     private static final Duration LEASE = Duration.ofSeconds(1);
-    /** Of clients that have to survive whatever the test does. */
-    private static final Duration LONG = Duration.ofSeconds(50);
+    /** For clients that must survive everything that the test does. */
+    private static final Duration LONG_SESSION = Duration.ofSeconds(50);
 
-    private static final Duration NOISE = Duration.ofSeconds(10);
+    private static final Duration TOLERANCE = Duration.ofSeconds(10);
     private static final String ROOT = "/elections";
     private static final String PATH = ROOT + "/orders";
 
@@ -59,8 +66,8 @@ class EnsembleIT {
     private final List<AutoCloseable> opened = new ArrayList<>();
     private TestEnsemble ensemble;
 
-    /** A candidate in this process. */
-    private final class Contender implements AutoCloseable {
+    /** A candidate in this process, with a session of its own. */
+    private final class Member implements AutoCloseable {
         private final String id;
         private final List<Connected> connects = new CopyOnWriteArrayList<>();
         private final ZooKeeperElections elections;
@@ -69,7 +76,7 @@ class EnsembleIT {
 
         private record Connected(long nanos, long session) {}
 
-        Contender(String id, String address, Duration session, Duration lease) {
+        Member(String id, String address, Duration session, Duration lease) {
             this.id = id;
             ElectionOptions options = ElectionOptions.defaults()
                     .candidate(id, Map.of())
@@ -81,7 +88,7 @@ class EnsembleIT {
                     watcher -> {
                         var opened = new CompletableFuture<ZooKeeper>();
                         client = new ZooKeeper(address, (int) session.toMillis(), event -> {
-                            note(event, opened);
+                            recordConnect(event, opened);
                             watcher.process(event);
                         });
                         opened.complete(client);
@@ -94,20 +101,20 @@ class EnsembleIT {
             opened.add(this);
         }
 
-        /** @param opened the client; it may be connected before its constructor has returned */
-        private void note(WatchedEvent event, CompletableFuture<ZooKeeper> opened) {
+        /** @param opened the client, which may be connected before its constructor has returned */
+        private void recordConnect(WatchedEvent event, CompletableFuture<ZooKeeper> opened) {
             if (event.getState() == KeeperState.SyncConnected && event.getPath() == null) {
                 connects.add(new Connected(System.nanoTime(), opened.join().getSessionId()));
             }
         }
 
-        Contender awaitLeading(Duration patience) {
-            await(id + " leads").atMost(patience).until(election::isLeader);
+        Member awaitLeading(Duration bound) {
+            await(id + " leads").atMost(bound).until(election::isLeader);
             return this;
         }
 
-        Contender awaitFollowing() {
-            await(id + " follows").atMost(NOISE.plus(SESSION)).until(() -> election.role() == Role.FOLLOWER);
+        Member awaitFollowing() {
+            await(id + " follows").atMost(TOLERANCE.plus(SESSION)).until(() -> election.role() == Role.FOLLOWER);
             return this;
         }
 
@@ -117,12 +124,12 @@ class EnsembleIT {
         }
     }
 
-    private Contender join(String id, String address) {
-        return new Contender(id, address, SESSION, LEASE);
+    private Member join(String id, String address) {
+        return new Member(id, address, SESSION, LEASE);
     }
 
     private ZooKeeper connect(String address) {
-        ZooKeeper client = TestServer.connect(address, LONG);
+        ZooKeeper client = TestServer.connect(address, LONG_SESSION);
         opened.add(() -> client.close(500));
         return client;
     }
@@ -139,98 +146,99 @@ class EnsembleIT {
         }
         ensemble.heal();
         CompletableFuture.allOf(opened.stream()
-                        .map(it -> CompletableFuture.runAsync(() -> closeQuietly(it)))
+                        .map(resource -> CompletableFuture.runAsync(() -> closeQuietly(resource)))
                         .toArray(CompletableFuture[]::new))
                 .join();
         ensemble.close();
     }
 
-    private static void closeQuietly(AutoCloseable it) {
+    private static void closeQuietly(AutoCloseable resource) {
         try {
-            it.close();
+            resource.close();
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }
     }
 
-    // a server that was left behind
+    // a server that is partitioned from the others
 
     @Test
     @Tag("F13")
     @DisplayName(
-            "F13: a leader on a deposed ZooKeeper leader stops before another begins, though that server still shows"
-                    + " its node")
+            "F13: a leader on a deposed ZooKeeper leader stops before the next leader begins, although that server still shows its node")
     void aLeaderOnADeposedServerStopsBeforeAnotherBegins() {
-        ensemble = TestEnsemble.ledByOblivious();
-        Contender a = join("a", ensemble.address(OBLIVIOUS)).awaitLeading(NOISE);
+        ensemble = TestEnsemble.ledBySlowToNotice();
+        Member a = join("a", ensemble.address(SLOW_TO_NOTICE)).awaitLeading(TOLERANCE);
 
-        leaveBehind(a);
+        partition(a);
 
-        assertThat(ensemble.leads(OBLIVIOUS)).isTrue();
+        assertThat(ensemble.leads(SLOW_TO_NOTICE)).isTrue();
     }
 
     @Test
     @Tag("F14")
     @DisplayName(
-            "F14: a leader on a partitioned ZooKeeper follower stops before another begins, though that server still"
-                    + " shows its node")
+            "F14: a leader on a partitioned ZooKeeper follower stops before the next leader begins, although that server still shows its node")
     void aLeaderOnAPartitionedServerStopsBeforeAnotherBegins() {
-        ensemble = TestEnsemble.followedByOblivious();
-        Contender a = join("a", ensemble.address(OBLIVIOUS)).awaitLeading(NOISE);
+        ensemble = TestEnsemble.followedBySlowToNotice();
+        Member a = join("a", ensemble.address(SLOW_TO_NOTICE)).awaitLeading(TOLERANCE);
 
-        leaveBehind(a);
+        partition(a);
 
         ensemble.heal();
         a.awaitFollowing();
         asked.get("b").stepDown();
-        a.awaitLeading(LEASE.plus(NOISE));
+        a.awaitLeading(LEASE.plus(TOLERANCE));
         assertThat(timeline.overlaps()).isEmpty();
     }
 
-    /** Partitions the server that the candidate is connected to; returns when the others have deleted its node. */
-    private long leaveBehind(Contender a) {
-        List<Integer> majority = TestEnsemble.others(OBLIVIOUS);
-        Contender b = join("b", ensemble.address(majority)).awaitFollowing();
+    /** Partitions the server of a candidate, and checks that the candidate stops leading before the next one begins. */
+    private void partition(Member a) {
+        List<Integer> majority = TestEnsemble.others(SLOW_TO_NOTICE);
+        Member b = join("b", ensemble.address(majority)).awaitFollowing();
         ZooKeeper admin = connect(ensemble.address(majority));
-        ZooKeeper witness = connect(ensemble.address(OBLIVIOUS));
-        String node = nodeOf("a", admin);
+        ZooKeeper witness = connect(ensemble.address(SLOW_TO_NOTICE));
+        String node = nodeOf(a.id, admin);
         measure();
-        await().atMost(NOISE).until(() -> timeline.leads("a"));
+        await().atMost(TOLERANCE).until(() -> timeline.leads(a.id));
 
         long cut = System.nanoTime();
-        ensemble.isolate(OBLIVIOUS);
+        ensemble.isolate(SLOW_TO_NOTICE);
         long isolated = System.nanoTime();
 
         await("the quorum deletes the node")
-                .atMost(PATIENCE.plus(SESSION).plus(NOISE))
+                .atMost(SYNC_TIMEOUT.plus(SESSION).plus(TOLERANCE))
                 .until(() -> !exists(node, admin));
         long deleted = System.nanoTime();
-        assertThat(exists(node, witness)).as("deleted, and still shown").isTrue();
-        b.awaitLeading(LEASE.plus(NOISE));
-        assertThat(exists(node, witness)).as("taken over, and still shown").isTrue();
+        assertThat(exists(node, witness))
+                .as("deleted by the quorum, but still shown")
+                .isTrue();
+        b.awaitLeading(LEASE.plus(TOLERANCE));
+        assertThat(exists(node, witness)).as("taken over, but still shown").isTrue();
         assertThat(witness.getState()).isEqualTo(ZooKeeper.States.CONNECTED);
 
-        await().atMost(NOISE).until(() -> timeline.began("b", cut).isPresent());
+        await().atMost(TOLERANCE).until(() -> timeline.began(b.id, cut).isPresent());
         assertThat(timeline.overlaps()).isEmpty();
-        assertThat(since(isolated, timeline.lastLed("a"))).as("a led on").isLessThanOrEqualTo(LEASE);
-        long began = timeline.began("b", cut).orElseThrow();
+        assertThat(since(isolated, timeline.lastLed(a.id)))
+                .as("time that a led after the partition")
+                .isLessThanOrEqualTo(LEASE);
+        long began = timeline.began(b.id, cut).orElseThrow();
         assertThat(since(cut, began))
                 .as("b begins")
-                .isLessThan(PATIENCE.plus(SESSION).plus(LEASE).plus(NOISE));
-        report("cut: a led until %s, node deleted %s, b led from %s", cut, timeline.lastLed("a"), deleted, began);
-        return deleted;
+                .isLessThan(SYNC_TIMEOUT.plus(SESSION).plus(LEASE).plus(TOLERANCE));
+        report("cut: a led until %s, node deleted %s, b led from %s", cut, timeline.lastLed(a.id), deleted, began);
     }
 
     @Test
     @Tag("F15")
     @DisplayName(
-            "F15: a candidate whose node is gone does not lead, though the deposed ZooKeeper leader answers its sync")
+            "F15: a candidate whose node is deleted does not lead, although the deposed ZooKeeper leader answers its sync")
     void aSyncAnsweredByADeposedServerMakesNoLeader() throws Exception {
-        ensemble = TestEnsemble.ledByOblivious();
-        List<Integer> majority = TestEnsemble.others(OBLIVIOUS);
+        ensemble = TestEnsemble.ledBySlowToNotice();
+        List<Integer> majority = TestEnsemble.others(SLOW_TO_NOTICE);
         ZooKeeper admin = connect(ensemble.address(majority));
-        // Somebody led a moment ago, so the first in the queue waits. Nothing else is written to the deposed server in
-        // that time: its sync would wait for that, too.
+        // The record names an earlier leader, so that the first candidate waits. During that time nothing is written to
+        // the deposed server, since its sync would wait for the write.
         Duration earlierLease = Duration.ofSeconds(7);
         byte[] held = LeaderRecord.held("c-gone-0000000000", 1, earlierLease.toMillis())
                 .toJson();
@@ -238,25 +246,27 @@ class EnsembleIT {
             admin.create(path, new byte[0], ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
         }
         admin.create(PATH + "/leader", held, ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
-        Contender a = new Contender("a", ensemble.address(OBLIVIOUS), LONG, LEASE);
-        await().atMost(NOISE).until(() -> candidates(admin).size() == 1);
-        Contender b = new Contender("b", ensemble.address(majority), LONG, LEASE).awaitFollowing();
+        Member a = new Member("a", ensemble.address(SLOW_TO_NOTICE), LONG_SESSION, LEASE);
+        await().atMost(TOLERANCE).until(() -> candidates(admin).size() == 1);
+        Member b = new Member("b", ensemble.address(majority), LONG_SESSION, LEASE).awaitFollowing();
         String node = nodeOf("a", admin);
         measure();
 
         long cut = System.nanoTime();
-        ensemble.isolate(OBLIVIOUS);
-        await("the quorum deletes the node").atMost(PATIENCE.plus(NOISE)).until(() -> delete(node, admin));
+        ensemble.isolate(SLOW_TO_NOTICE);
+        await("the quorum deletes the node")
+                .atMost(SYNC_TIMEOUT.plus(TOLERANCE))
+                .until(() -> delete(node, admin));
         long deleted = System.nanoTime();
 
         assertThat(sync(a.client)).isEqualTo(Code.OK);
         assertThat(exists(node, a.client))
-                .as("deleted, synced, and still shown")
+                .as("deleted by the quorum and synced, but still shown")
                 .isTrue();
         long synced = System.nanoTime();
-        b.awaitLeading(earlierLease.plus(NOISE));
-        assertThat(ensemble.leads(OBLIVIOUS)).isTrue();
-        await().atMost(NOISE).until(() -> timeline.began("b", cut).isPresent());
+        b.awaitLeading(earlierLease.plus(TOLERANCE));
+        assertThat(ensemble.leads(SLOW_TO_NOTICE)).isTrue();
+        await().atMost(TOLERANCE).until(() -> timeline.began("b", cut).isPresent());
         assertThat(timeline.spans("a")).as("terms of a").isZero();
         report(
                 "cut: node deleted %s, sync answered %s, b led from %s",
@@ -270,38 +280,41 @@ class EnsembleIT {
     @Test
     @Tag("F16")
     @DisplayName(
-            "F16: a leader does not go on leading when a deposed ZooKeeper leader takes its session back in, which has"
-                    + " ended meanwhile, and shows its node and the record that names it")
+            "F16: a leader stops leading even if a deposed ZooKeeper leader accepts its expired session and still shows its node and its record")
     void aReconnectToADeposedServerMakesNoLeader() throws Exception {
-        ensemble = TestEnsemble.ledByOblivious();
-        List<Integer> majority = TestEnsemble.others(OBLIVIOUS);
-        TcpProxy line = new TcpProxy(ensemble.port(OBLIVIOUS));
-        opened.add(line);
-        // Long enough for the deposed server, which counts by itself, not to expire it.
+        ensemble = TestEnsemble.ledBySlowToNotice();
+        List<Integer> majority = TestEnsemble.others(SLOW_TO_NOTICE);
+        TcpProxy proxy = new TcpProxy(ensemble.port(SLOW_TO_NOTICE));
+        opened.add(proxy);
+        // So long that the deposed server, which counts by itself, does not expire it.
         Duration session = Duration.ofSeconds(20);
-        Contender a = new Contender("a", line.address(), session, LEASE).awaitLeading(NOISE);
-        Contender b = join("b", ensemble.address(majority)).awaitFollowing();
+        Member a = new Member("a", proxy.address(), session, LEASE).awaitLeading(TOLERANCE);
+        Member b = join("b", ensemble.address(majority)).awaitFollowing();
         ZooKeeper admin = connect(ensemble.address(majority));
-        ZooKeeper witness = connect(ensemble.address(OBLIVIOUS));
+        ZooKeeper witness = connect(ensemble.address(SLOW_TO_NOTICE));
         String node = nodeOf("a", admin);
         measure();
-        await().atMost(NOISE).until(() -> timeline.leads("a"));
+        await().atMost(TOLERANCE).until(() -> timeline.leads("a"));
 
         long cut = System.nanoTime();
-        line.cut();
-        ensemble.isolate(OBLIVIOUS);
+        proxy.cut();
+        ensemble.isolate(SLOW_TO_NOTICE);
         endSession(a.client, ensemble.address(majority));
-        await("the quorum deletes the node").atMost(PATIENCE.plus(NOISE)).until(() -> !exists(node, admin));
+        await("the quorum deletes the node")
+                .atMost(SYNC_TIMEOUT.plus(TOLERANCE))
+                .until(() -> !exists(node, admin));
         long deleted = System.nanoTime();
-        b.awaitLeading(LEASE.plus(NOISE));
-        line.open();
+        b.awaitLeading(LEASE.plus(TOLERANCE));
+        proxy.open();
 
-        await("the deposed server takes the session in").atMost(NOISE).until(() -> a.connects.size() > 1);
+        await("the deposed server takes the session in").atMost(TOLERANCE).until(() -> a.connects.size() > 1);
         assertThat(a.connects.get(1).session()).isEqualTo(a.connects.get(0).session());
         long connected = a.connects.get(1).nanos();
         assertThat(connected).isGreaterThan(deleted);
         awaitSamples("a", connected, LEASE.multipliedBy(2));
-        assertThat(exists(node, witness)).as("deleted, and still shown").isTrue();
+        assertThat(exists(node, witness))
+                .as("deleted by the quorum, but still shown")
+                .isTrue();
         assertThat(timeline.began("a", connected)).isEmpty();
         assertThat(timeline.overlaps()).isEmpty();
         report(
@@ -311,38 +324,38 @@ class EnsembleIT {
 
     @Test
     @Tag("F24")
-    @DisplayName("F24: what a server that lags behind lists to an old or a new session makes nobody leader")
+    @DisplayName("F24: a stale list from a lagging server does not make a candidate lead, on an old or a new session")
     void aStaleListMakesNoLeader() throws Exception {
-        ensemble = TestEnsemble.followedByOblivious();
-        List<Integer> majority = TestEnsemble.others(OBLIVIOUS);
-        Contender a = join("a", ensemble.address(OBLIVIOUS)).awaitLeading(NOISE);
-        Contender b = join("b", ensemble.address(majority)).awaitFollowing();
+        ensemble = TestEnsemble.followedBySlowToNotice();
+        List<Integer> majority = TestEnsemble.others(SLOW_TO_NOTICE);
+        Member a = join("a", ensemble.address(SLOW_TO_NOTICE)).awaitLeading(TOLERANCE);
+        Member b = join("b", ensemble.address(majority)).awaitFollowing();
         ZooKeeper admin = connect(ensemble.address(majority));
-        ZooKeeper witness = connect(ensemble.address(OBLIVIOUS));
+        ZooKeeper witness = connect(ensemble.address(SLOW_TO_NOTICE));
         String first = nodeOf("a", admin);
         measure();
 
         long expired = a.client.getSessionId();
-        ensemble.isolate(OBLIVIOUS);
+        ensemble.isolate(SLOW_TO_NOTICE);
         endSession(a.client, ensemble.address(majority));
-        await().atMost(NOISE).until(() -> !exists(first, admin));
-        b.awaitLeading(LEASE.plus(NOISE));
-        assertThat(candidates(witness)).as("what the lagging server lists").startsWith(first);
+        await().atMost(TOLERANCE).until(() -> !exists(first, admin));
+        b.awaitLeading(LEASE.plus(TOLERANCE));
+        assertThat(candidates(witness)).as("list of the lagging server").startsWith(first);
         ensemble.heal();
         await("a new session on that server")
-                .atMost(NOISE.plus(SESSION))
+                .atMost(TOLERANCE.plus(SESSION))
                 .until(() -> a.client.getSessionId() != expired && a.client.getState() == ZooKeeper.States.CONNECTED);
         a.awaitFollowing();
 
         String second = nodeOf("b", admin);
-        await().atMost(NOISE).until(() -> exists(nodeOf("a", admin), witness));
-        ensemble.isolate(OBLIVIOUS);
+        await().atMost(TOLERANCE).until(() -> exists(nodeOf("a", admin), witness));
+        ensemble.isolate(SLOW_TO_NOTICE);
         b.election.stepDown();
         assertThat(exists(second, admin)).isFalse();
-        assertThat(candidates(witness)).as("what the lagging server lists").startsWith(second);
+        assertThat(candidates(witness)).as("list of the lagging server").startsWith(second);
         ensemble.heal();
-        await("somebody leads again")
-                .atMost(SESSION.plus(LEASE).plus(NOISE))
+        await("a candidate leads again")
+                .atMost(SESSION.plus(LEASE).plus(TOLERANCE))
                 .until(() -> timeline.leads("a") || timeline.leads("b"));
         assertThat(timeline.overlaps()).isEmpty();
     }
@@ -351,20 +364,20 @@ class EnsembleIT {
 
     @Test
     @Tag("F17")
-    @DisplayName("F17: a leader that is paused for longer than its session does not lead when it goes on")
-    void aPausedLeaderDoesNotLeadWhenItGoesOn() {
-        ensemble = TestEnsemble.followedByOblivious();
+    @DisplayName("F17: a leader that is paused for longer than its session does not lead when it resumes")
+    void aPausedLeaderDoesNotLeadWhenItResumes() {
+        ensemble = TestEnsemble.followedBySlowToNotice();
         ZooKeeper admin = connect(ensemble.address());
         ChildProcess a = CandidateProcess.start("a", ensemble.address(), SESSION, LEASE, PATH, timeline);
         opened.add(a);
-        await("a leads").atMost(NOISE.multipliedBy(2)).until(() -> timeline.leads("a"));
-        Contender b = join("b", ensemble.address()).awaitFollowing();
+        await("a leads").atMost(TOLERANCE.multipliedBy(2)).until(() -> timeline.leads("a"));
+        Member b = join("b", ensemble.address()).awaitFollowing();
         String node = nodeOf("a", admin);
         measure();
 
         long paused = System.nanoTime();
         a.pause();
-        b.awaitLeading(SESSION.plus(LEASE).plus(NOISE));
+        b.awaitLeading(SESSION.plus(LEASE).plus(TOLERANCE));
         assertThat(exists(node, admin)).isFalse();
         long resumed = System.nanoTime();
         a.resume();
@@ -377,47 +390,49 @@ class EnsembleIT {
                 paused, timeline.lastLed("a"), timeline.began("b", paused).orElseThrow(), resumed);
 
         await("a is back")
-                .atMost(SESSION.plus(NOISE))
+                .atMost(SESSION.plus(TOLERANCE))
                 .until(() -> candidates(admin).size() == 2);
         b.election.stepDown();
         await("a leads again")
-                .atMost(LEASE.plus(NOISE))
+                .atMost(LEASE.plus(TOLERANCE))
                 .until(() -> timeline.began("a", resumed).isPresent());
         assertThat(timeline.overlaps()).isEmpty();
     }
 
     @Test
     @Tag("F18")
-    @DisplayName("F18: a leader that is paused together with its server does not lead when both go on, though answers"
-            + " from before await it, and that server does not know yet what it missed")
-    void aLeaderPausedWithItsServerDoesNotLeadWhenBothGoOn() {
-        ensemble = TestEnsemble.followedByOblivious();
-        List<Integer> majority = TestEnsemble.others(OBLIVIOUS);
+    @DisplayName(
+            "F18: a leader that is paused together with its server does not lead when both resume, although old answers are waiting for it")
+    void aLeaderPausedWithItsServerDoesNotLeadWhenBothResume() {
+        ensemble = TestEnsemble.followedBySlowToNotice();
+        List<Integer> majority = TestEnsemble.others(SLOW_TO_NOTICE);
         ZooKeeper admin = connect(ensemble.address(majority));
-        ZooKeeper witness = connect(ensemble.address(OBLIVIOUS));
-        // A slow line, so that there is an acknowledgement on its way whenever the candidate is paused.
-        TcpProxy line = new TcpProxy(ensemble.port(OBLIVIOUS));
-        line.delay(100);
-        opened.add(line);
-        ChildProcess a = CandidateProcess.start("a", line.address(), SESSION, LEASE, PATH, timeline);
+        ZooKeeper witness = connect(ensemble.address(SLOW_TO_NOTICE));
+        // A slow connection, so that there is always an acknowledgement in flight when the candidate is paused.
+        TcpProxy proxy = new TcpProxy(ensemble.port(SLOW_TO_NOTICE));
+        proxy.delay(100);
+        opened.add(proxy);
+        ChildProcess a = CandidateProcess.start("a", proxy.address(), SESSION, LEASE, PATH, timeline);
         opened.add(a);
-        await("a leads").atMost(NOISE.multipliedBy(2)).until(() -> timeline.leads("a"));
-        Contender b = join("b", ensemble.address(majority)).awaitFollowing();
+        await("a leads").atMost(TOLERANCE.multipliedBy(2)).until(() -> timeline.leads("a"));
+        Member b = join("b", ensemble.address(majority)).awaitFollowing();
         String node = nodeOf("a", admin);
         measure();
 
         long paused = System.nanoTime();
         a.pause();
-        await("what is on its way arrives").pollDelay(Duration.ofMillis(300)).until(() -> true);
-        ensemble.pause(OBLIVIOUS);
-        ensemble.isolate(OBLIVIOUS);
-        b.awaitLeading(SESSION.plus(LEASE).plus(NOISE));
+        await("what is in flight arrives").pollDelay(Duration.ofMillis(300)).until(() -> true);
+        ensemble.pause(SLOW_TO_NOTICE);
+        ensemble.isolate(SLOW_TO_NOTICE);
+        b.awaitLeading(SESSION.plus(LEASE).plus(TOLERANCE));
         assertThat(exists(node, admin)).isFalse();
         long resumed = System.nanoTime();
-        ensemble.resume(OBLIVIOUS);
+        ensemble.resume(SLOW_TO_NOTICE);
         a.resume();
 
-        assertThat(exists(node, witness)).as("deleted, and still shown").isTrue();
+        assertThat(exists(node, witness))
+                .as("deleted by the quorum, but still shown")
+                .isTrue();
         awaitSamples("a", resumed, LEASE.multipliedBy(2));
         assertThat(timeline.began("a", resumed)).isEmpty();
         assertThat(timeline.overlaps()).isEmpty();
@@ -427,69 +442,71 @@ class EnsembleIT {
     }
 
     private void awaitSamples(String who, long since, Duration length) {
-        await("what " + who + " says for " + length)
-                .atMost(length.plus(NOISE))
+        await("samples of " + who + " for " + length)
+                .atMost(length.plus(TOLERANCE))
                 .until(() -> timeline.askedAfter(who, since + length.toNanos()));
     }
 
     // servers that come and go
 
     @Test
-    @DisplayName("Clients that move to another server go on leading and following, and later elections work")
-    void clientsThatMoveToAnotherServerGoOn() {
-        ensemble = TestEnsemble.followedByOblivious();
+    @DisplayName("Clients that move to another server keep leading and following, and can still hand over")
+    void clientsThatMoveToAnotherServerKeepTheirRole() {
+        ensemble = TestEnsemble.followedBySlowToNotice();
         Duration session = Duration.ofSeconds(8);
         Duration lease = Duration.ofSeconds(5);
         int home = ensemble.follower();
-        Map<Integer, TcpProxy> lines = new LinkedHashMap<>();
+        Map<Integer, TcpProxy> proxies = new LinkedHashMap<>();
         for (int id : List.of(1, 2, 3)) {
-            lines.put(id, new TcpProxy(ensemble.port(id)));
-            opened.add(lines.get(id));
+            proxies.put(id, new TcpProxy(ensemble.port(id)));
+            opened.add(proxies.get(id));
         }
-        TestEnsemble.others(home).forEach(id -> lines.get(id).cut());
-        String address =
-                String.join(",", lines.values().stream().map(TcpProxy::address).toList());
-        Contender a = new Contender("a", address, session, lease).awaitLeading(NOISE.plus(session));
-        Contender b = new Contender("b", address, session, lease).awaitFollowing();
-        Contender c = new Contender("c", address, session, lease).awaitFollowing();
-        List<Contender> all = List.of(a, b, c);
+        TestEnsemble.others(home).forEach(id -> proxies.get(id).cut());
+        String address = String.join(
+                ",", proxies.values().stream().map(TcpProxy::address).toList());
+        Member a = new Member("a", address, session, lease).awaitLeading(TOLERANCE.plus(session));
+        Member b = new Member("b", address, session, lease).awaitFollowing();
+        Member c = new Member("c", address, session, lease).awaitFollowing();
+        List<Member> all = List.of(a, b, c);
         Leadership term = a.election.leadership().orElseThrow();
         measure();
-        await().atMost(NOISE).until(() -> timeline.leads("a"));
+        await().atMost(TOLERANCE).until(() -> timeline.leads("a"));
 
-        lines.values().forEach(TcpProxy::open);
+        proxies.values().forEach(TcpProxy::open);
         long killed = System.nanoTime();
         ensemble.kill(home);
-        lines.get(home).cut();
-        await("all have moved").atMost(lease).until(() -> all.stream().allMatch(it -> it.connects.size() > 1));
+        proxies.get(home).cut();
+        await("all have moved").atMost(lease).until(() -> all.stream().allMatch(member -> member.connects.size() > 1));
         long moved = System.nanoTime();
 
-        // Longer than any lease from before: it is renewed through the other server.
+        // Longer than any earlier lease: it is renewed through another server.
         awaitSamples("a", killed, lease);
         assertThat(term.isValid()).isTrue();
         assertThat(all)
-                .allSatisfy(it -> assertThat(it.connects).extracting("session").containsOnly(it.client.getSessionId()));
-        assertThat(List.of(b, c)).extracting(it -> it.election.role()).containsOnly(Role.FOLLOWER);
+                .allSatisfy(member ->
+                        assertThat(member.connects).extracting("session").containsOnly(member.client.getSessionId()));
+        assertThat(List.of(b, c)).extracting(member -> member.election.role()).containsOnly(Role.FOLLOWER);
         report("killed: all moved %s", killed, moved);
 
         a.election.stepDown();
-        b.awaitLeading(NOISE);
+        b.awaitLeading(TOLERANCE);
         b.election.withdraw();
-        c.awaitLeading(NOISE);
+        c.awaitLeading(TOLERANCE);
         assertThat(timeline.overlaps()).isEmpty();
         assertThat(timeline.spans("a")).isEqualTo(1);
     }
 
     @Test
-    @DisplayName("A rolling restart of all servers never makes two leaders, and there is one after each restart")
-    void aRollingRestartMakesNeverTwoLeaders() {
-        ensemble = TestEnsemble.followedByOblivious();
-        List<Contender> all =
+    @DisplayName(
+            "A rolling restart of all servers never leads to two leaders, and there is one leader after each restart")
+    void aRollingRestartNeverLeadsToTwoLeaders() {
+        ensemble = TestEnsemble.followedBySlowToNotice();
+        List<Member> all =
                 List.of(join("a", ensemble.address()), join("b", ensemble.address()), join("c", ensemble.address()));
-        await().atMost(NOISE).until(() -> leading(all) == 1);
+        await().atMost(TOLERANCE).until(() -> leading(all) == 1);
         measure();
 
-        // The leader last, as one does it.
+        // The leader last, as it is usual.
         List<Integer> order = new ArrayList<>(TestEnsemble.others(ensemble.leader()));
         order.add(ensemble.leader());
         for (int id : order) {
@@ -497,40 +514,46 @@ class EnsembleIT {
             ensemble.start(id);
             ensemble.awaitServing();
             long serving = System.nanoTime();
-            await("somebody leads").atMost(SESSION.plus(LEASE).plus(NOISE)).until(() -> leading(all) == 1);
+            await("a candidate leads")
+                    .atMost(SESSION.plus(LEASE).plus(TOLERANCE))
+                    .until(() -> leading(all) == 1);
             await("all take part")
-                    .atMost(SESSION.multipliedBy(2).plus(NOISE))
+                    .atMost(SESSION.multipliedBy(2).plus(TOLERANCE))
                     .until(() -> all.stream()
-                            .allMatch(it -> it.election.role() == Role.LEADER || it.election.role() == Role.FOLLOWER));
+                            .allMatch(member ->
+                                    member.election.role() == Role.LEADER || member.election.role() == Role.FOLLOWER));
             report("server " + id + " serves again: all take part %s", serving, System.nanoTime());
         }
         assertThat(timeline.overlaps()).isEmpty();
     }
 
     @Test
-    @DisplayName("Without a quorum for longer than the session nobody leads, and when it is back somebody does")
-    void withoutAQuorumNobodyLeads() {
-        ensemble = TestEnsemble.followedByOblivious();
-        List<Contender> all = List.of(join("a", ensemble.address()), join("b", ensemble.address()));
-        await().atMost(NOISE).until(() -> leading(all) == 1);
+    @DisplayName(
+            "No candidate leads while there is no quorum for longer than a session, and one leads when the quorum is back")
+    void noCandidateLeadsWithoutAQuorum() {
+        ensemble = TestEnsemble.followedBySlowToNotice();
+        List<Member> all = List.of(join("a", ensemble.address()), join("b", ensemble.address()));
+        await().atMost(TOLERANCE).until(() -> leading(all) == 1);
         measure();
-        await().atMost(NOISE).until(() -> timeline.leads("a") || timeline.leads("b"));
+        await().atMost(TOLERANCE).until(() -> timeline.leads("a") || timeline.leads("b"));
 
-        List<Integer> lost = List.of(ensemble.leader(), OBLIVIOUS);
+        List<Integer> lost = List.of(ensemble.leader(), SLOW_TO_NOTICE);
         ensemble.kill(lost.get(0));
         ensemble.kill(lost.get(1));
         long gone = System.nanoTime();
         Duration longEnough = SESSION.multipliedBy(3).dividedBy(2);
-        await().pollDelay(longEnough).atMost(longEnough.plus(NOISE)).until(() -> leading(all) == 0);
+        await().pollDelay(longEnough).atMost(longEnough.plus(TOLERANCE)).until(() -> leading(all) == 0);
         long last = timeline.lastLed();
-        assertThat(since(gone, last)).as("led without a quorum").isLessThanOrEqualTo(LEASE);
+        assertThat(since(gone, last))
+                .as("time that a candidate led without a quorum")
+                .isLessThanOrEqualTo(LEASE);
         long back = System.nanoTime();
         lost.forEach(ensemble::start);
         ensemble.awaitServing();
         long serving = System.nanoTime();
 
-        await("somebody leads")
-                .atMost(SESSION.multipliedBy(2).plus(LEASE).plus(NOISE))
+        await("a candidate leads")
+                .atMost(SESSION.multipliedBy(2).plus(LEASE).plus(TOLERANCE))
                 .until(() -> leading(all) == 1);
         assertThat(timeline.overlaps()).isEmpty();
         report(
@@ -538,11 +561,11 @@ class EnsembleIT {
                 gone, last, back, serving, System.nanoTime());
     }
 
-    private static long leading(List<Contender> contenders) {
-        return contenders.stream().filter(it -> it.election.isLeader()).count();
+    private static long leading(List<Member> members) {
+        return members.stream().filter(member -> member.election.isLeader()).count();
     }
 
-    // ZooKeeper, as another client sees it
+    // ZooKeeper as another client sees it
 
     private static String nodeOf(String id, ZooKeeper client) {
         return candidates(client).stream()
@@ -570,7 +593,7 @@ class EnsembleIT {
             try {
                 client.delete(path, -1);
             } catch (KeeperException.NoNodeException done) {
-                // An earlier attempt, of which we did not hear, did it.
+                // An earlier attempt whose answer was lost.
             }
             return true;
         });
@@ -579,10 +602,10 @@ class EnsembleIT {
     private static Code sync(ZooKeeper client) throws Exception {
         var answer = new CompletableFuture<Code>();
         client.sync(PATH, (code, path, context) -> answer.complete(Code.get(code)), null);
-        return answer.get(NOISE.toSeconds(), TimeUnit.SECONDS);
+        return answer.get(TOLERANCE.toSeconds(), TimeUnit.SECONDS);
     }
 
-    /** Ends somebody's session as the quorum sees it, on another server. */
+    /** Ends a session through another server. */
     private static void endSession(ZooKeeper client, String address) throws IOException, InterruptedException {
         var connected = new CompletableFuture<Void>();
         try (ZooKeeper twin = new ZooKeeper(
@@ -591,13 +614,13 @@ class EnsembleIT {
                 event -> connected.complete(null),
                 client.getSessionId(),
                 client.getSessionPasswd())) {
-            connected.orTimeout(NOISE.toSeconds(), TimeUnit.SECONDS).join();
+            connected.orTimeout(TOLERANCE.toSeconds(), TimeUnit.SECONDS).join();
         }
     }
 
-    /** Asks again while the client looks for a server. */
+    /** Asks again while the client reconnects. */
     private static <T> T answer(Callable<T> question) {
-        long until = System.nanoTime() + NOISE.toNanos();
+        long until = System.nanoTime() + TOLERANCE.toNanos();
         while (true) {
             try {
                 return question.call();
@@ -621,6 +644,6 @@ class EnsembleIT {
         Object[] seconds = Arrays.stream(times)
                 .mapToObj(time -> "%+.2f s".formatted((time - start) / 1e9))
                 .toArray();
-        System.out.println("[ensemble] " + what.formatted(seconds));
+        ReportFile.of("ensemble.txt").line(what.formatted(seconds));
     }
 }

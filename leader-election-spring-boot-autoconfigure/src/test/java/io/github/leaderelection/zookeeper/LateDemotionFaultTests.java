@@ -1,6 +1,5 @@
 package io.github.leaderelection.zookeeper;
 
-import static io.github.leaderelection.ElectionContract.BACKGROUND;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -9,189 +8,186 @@ import io.github.leaderelection.ElectionListener;
 import io.github.leaderelection.Leadership;
 import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.Role;
-import io.github.leaderelection.zookeeper.LossyZooKeeper.Fate;
-import io.github.leaderelection.zookeeper.engine.TestClock;
+import io.github.leaderelection.zookeeper.fixture.ElectionTestSupport;
+import io.github.leaderelection.zookeeper.fixture.LossyZooKeeper.Fate;
+import io.github.leaderelection.zookeeper.fixture.Participant;
+import io.github.leaderelection.zookeeper.fixture.TestClock;
 import io.github.leaderelection.zookeeper.znode.LeaderRecord;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZooKeeper.States;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Who leads no more knows it before anybody else can lead. */
-class LateDemotionFaultTests {
-
-    private static final Duration SESSION = Duration.ofSeconds(3);
-
-    private final Scene scene = new Scene();
-
-    @AfterEach
-    void close() throws Exception {
-        scene.close();
-    }
+/** A leader that has lost the leadership knows it before another candidate can lead. */
+class LateDemotionFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F1")
-    @DisplayName("F1: a leader that is cut off stops before another one leads, and finds its place again afterwards")
+    @DisplayName("F1: a leader that is cut off stops before the next one leads, and rejoins the queue afterwards")
     void stopsLeadingWhenItIsCutOff() throws Exception {
-        Peer one = scene.peer("one", SESSION).nominate();
-        long token = one.leads().fencingToken();
-        Peer two = scene.peer("two", SESSION).nominate().follows();
-        Peer three = scene.peer("three", SESSION).nominate().follows();
+        Participant one = participant("one").nominate();
+        long token = one.awaitLeading().fencingToken();
+        Participant two = participant("two").nominate().awaitFollowing();
+        Participant three = participant("three").nominate().awaitFollowing();
 
-        one.connection.cut();
+        one.proxy().cut();
 
-        one.hears("granted", "revoked CONNECTION_LOST");
-        assertThat(two.leads().fencingToken()).isGreaterThan(token);
+        one.awaitEvents("granted 1", "revoked 1 CONNECTION_LOST");
+        assertThat(two.awaitLeading().fencingToken()).isGreaterThan(token);
         assertThat(one.isLeader()).isFalse();
         assertThat(three.isLeader()).isFalse();
-        one.connection.open();
-        scene.awaitCandidates(3);
-        one.follows();
+        one.proxy().open();
+        admin.awaitNodes(3);
+        one.awaitFollowing();
         assertThat(two.isLeader()).isTrue();
-        await().untilAsserted(() -> assertThat(two.recorder.events()).containsExactly("granted"));
-        await().untilAsserted(
-                        () -> assertThat(one.recorder.events()).containsExactly("granted", "revoked CONNECTION_LOST"));
+        eventually().untilAsserted(() -> assertThat(two.events()).containsExactly("granted 1"));
+        eventually()
+                .untilAsserted(
+                        () -> assertThat(one.events()).containsExactly("granted 1", "revoked 1 CONNECTION_LOST"));
     }
 
     @Test
     @Tag("F8")
-    @DisplayName("F8: the lease runs from the last proof, not from the time at which the client notices the silence")
+    @DisplayName(
+            "F8: the lease counts from the last acknowledged heartbeat, not from the time the client notices the silence")
     void stopsLeadingBeforeItsClientNoticesTheSilence() throws Exception {
         Duration session = Duration.ofSeconds(9);
-        Peer leader = scene.peer("leader", session, options -> options.lease(Duration.ofSeconds(1)))
+        Participant leader = participant("leader")
+                .session(session)
+                .lease(Duration.ofSeconds(1))
                 .nominate();
-        leader.leads();
-        Peer next = scene.peer("next", session).nominate().follows();
-        scene.awaitObserved(leader);
-        String node = scene.node(leader);
+        leader.awaitLeading();
+        Participant next = participant("next").session(session).nominate().awaitFollowing();
+        awaitHeartbeatWatched(leader);
+        String node = admin.node(leader);
 
-        leader.connection.blackHole();
-        leader.leadsNoMore();
+        leader.proxy().blackHole();
+        leader.awaitNotLeading();
         assertThat(leader.client().getState()).isEqualTo(States.CONNECTED);
 
-        scene.delete(node);
-        next.leads();
+        admin.delete(node);
+        next.awaitLeading();
         assertThat(leader.isLeader()).isFalse();
     }
 
     @Test
     @Tag("F9")
-    @DisplayName("F9: a leader whose node an administrator deletes leads no more, and joins again behind the others")
+    @DisplayName("F9: a leader whose node is deleted by an administrator stops leading and rejoins behind the others")
     void noticesTheDeletionOfItsNode() throws Exception {
-        Peer leader = scene.peer("leader", SESSION).nominate();
-        Leadership term = leader.leads();
-        Peer next = scene.peer("next", SESSION).nominate().follows();
+        Participant leader = participant("leader").nominate();
+        Leadership term = leader.awaitLeading();
+        Participant next = participant("next").nominate().awaitFollowing();
 
-        scene.delete(scene.node(leader));
+        admin.delete(admin.node(leader));
 
-        leader.hears("granted", "revoked NODE_LOST");
+        leader.awaitEvents("granted 1", "revoked 1 NODE_LOST");
         assertThat(term.isValid()).isFalse();
-        assertThat(next.leads().fencingToken()).isGreaterThan(term.fencingToken());
-        leader.follows();
+        assertThat(next.awaitLeading().fencingToken()).isGreaterThan(term.fencingToken());
+        leader.awaitFollowing();
         assertThat(leader.token()).isGreaterThan(next.token());
     }
 
     @Test
     @Tag("F10")
-    @DisplayName("F10: a renewal that is acknowledged after the lease was over does not revive the term")
-    void doesNotReviveATermByALateAcknowledgement() throws Exception {
-        Peer leader = scene.peer("leader", SESSION).nominate();
-        Leadership term = leader.leads();
-        var heartbeat = leader.client().next(Fate.DELAY_ANSWER, "setData");
-        await().atMost(Peer.PATIENCE).until(heartbeat::isMet);
-        leader.connection.blackHole();
-        leader.leadsNoMore();
+    @DisplayName("F10: an acknowledgement that arrives after the lease has ended does not revive the term")
+    void aLateAcknowledgementDoesNotReviveATerm() throws Exception {
+        Participant leader = participant("leader").nominate();
+        Leadership term = leader.awaitLeading();
+        var heartbeat = leader.client().interceptNext(Fate.DELAY_ANSWER, "setData");
+        eventually().until(heartbeat::isTriggered);
+        leader.proxy().blackHole();
+        leader.awaitNotLeading();
 
         heartbeat.release();
 
         assertThat(term.isValid()).isFalse();
         assertThat(leader.isLeader()).isFalse();
-        leader.hears("granted", "revoked CONNECTION_LOST");
-        leader.connection.open();
-        assertThat(leader.leads().term()).isEqualTo(2);
+        leader.awaitEvents("granted 1", "revoked 1 CONNECTION_LOST");
+        leader.proxy().open();
+        assertThat(leader.awaitLeading().term()).isEqualTo(2);
         assertThat(term.isValid()).isFalse();
     }
 
     @Test
     @Tag("F10")
-    @DisplayName("F10: a claim that is confirmed later than its lease makes nobody leader; only a fresh proof does")
-    void doesNotLeadByAClaimThatWasConfirmedTooLate() throws Exception {
-        scene.makeElection();
+    @DisplayName(
+            "F10: a claim that is confirmed after its lease has ended does not make a leader; a new heartbeat is needed")
+    void doesNotLeadIfTheClaimIsConfirmedTooLate() throws Exception {
+        admin.createElection();
         var clock = new TestClock();
-        Peer candidate = scene.peer("candidate", SESSION, options -> options, clock);
-        var claim = candidate.client().next(Fate.DELAY_ANSWER, "multi");
+        Participant candidate = participant("candidate").clock(clock).open();
+        var claim = candidate.client().interceptNext(Fate.DELAY_ANSWER, "multi");
         candidate.nominate();
-        await().atMost(Peer.PATIENCE).until(claim::isMet);
-        await().atMost(Peer.PATIENCE).until(() -> scene.exists(Scene.RECORD));
-        var heartbeat = candidate.client().next(Fate.DELAY_REQUEST, "setData");
+        eventually().until(claim::isTriggered);
+        eventually().until(() -> admin.exists(RECORD));
+        var heartbeat = candidate.client().interceptNext(Fate.DELAY_REQUEST, "setData");
 
         clock.moveMonotonic(SESSION.toMillis());
         claim.release();
 
-        await().atMost(Peer.PATIENCE).until(heartbeat::isMet);
+        eventually().until(heartbeat::isTriggered);
         assertThat(candidate.isLeader()).isFalse();
-        assertThat(candidate.recorder.events()).isEmpty();
+        assertThat(candidate.events()).isEmpty();
         heartbeat.release();
-        candidate.leads();
+        candidate.awaitLeading();
     }
 
     @Test
     @Tag("F11")
-    @DisplayName("F11: who withdraws while its claim is under way does not lead, and leaves nothing to wait for")
+    @DisplayName(
+            "F11: a candidate that withdraws while its claim is in flight does not lead, and its successor need not wait")
     void doesNotLeadAfterWithdrawingDuringItsClaim() throws Exception {
         Duration session = Duration.ofSeconds(30);
-        Peer candidate = scene.peer("candidate", session);
-        var claim = candidate.client().next(Fate.DELAY_ANSWER, "multi");
+        Participant candidate = participant("candidate").session(session).open();
+        var claim = candidate.client().interceptNext(Fate.DELAY_ANSWER, "multi");
         candidate.nominate();
-        await().atMost(Peer.PATIENCE).until(claim::isMet);
-        await().atMost(Peer.PATIENCE).until(() -> scene.exists(Scene.RECORD));
+        eventually().until(claim::isTriggered);
+        eventually().until(() -> admin.exists(RECORD));
 
-        var withdrawn = Peer.inBackground(candidate.election::withdraw);
-        await().atMost(Peer.PATIENCE).until(() -> candidate.election.role() == Role.OBSERVER);
+        var withdrawn = inBackground(candidate.election()::withdraw);
+        eventually().until(() -> candidate.election().role() == Role.OBSERVER);
         claim.release();
         withdrawn.get(20, TimeUnit.SECONDS);
 
         assertThat(candidate.isLeader()).isFalse();
-        assertThat(candidate.recorder.events()).isEmpty();
-        assertThat(scene.nodes()).isEmpty();
-        assertThat(scene.record().state()).isEqualTo(LeaderRecord.State.RELEASED);
-        // A lease of ten seconds would have to be waited out otherwise.
-        Peer next = scene.peer("next", session).nominate();
+        assertThat(candidate.events()).isEmpty();
+        assertThat(admin.nodes()).isEmpty();
+        assertThat(admin.record().state()).isEqualTo(LeaderRecord.State.RELEASED);
+        // Otherwise it would have to wait for a lease of ten seconds.
+        Participant next = participant("next").session(session).nominate();
         await().atMost(Duration.ofSeconds(9)).until(next::isLeader);
     }
 
     @Test
     @Tag("F12")
-    @DisplayName("F12: when the revoked event comes the term is over, whatever ended it")
-    void isNotLeaderAnyMoreWhenRevokedIsTold() throws Exception {
-        Peer leader = scene.peer("leader", SESSION);
+    @DisplayName("F12: when the revoked event arrives the term is over, whatever the reason")
+    void isNotLeaderWhenRevokedArrives() throws Exception {
+        Participant leader = participant("leader").open();
         var seen = new CopyOnWriteArrayList<String>();
-        leader.election.addListener(new ElectionListener() {
+        leader.election().addListener(new ElectionListener() {
             @Override
             public void revoked(Leadership term, RevocationReason reason) {
                 seen.add(reason + " " + term.isValid() + " "
-                        + (leader.election.leadership().orElse(null) == term));
+                        + (leader.election().leadership().orElse(null) == term));
             }
         });
-        leader.nominate().leads();
+        leader.nominate().awaitLeading();
 
-        leader.election.stepDown();
-        leader.leads();
-        scene.delete(scene.node(leader));
-        await().atMost(Peer.PATIENCE).until(() -> seen.size() == 2);
-        leader.leads();
-        scene.server.expire(leader.client());
-        await().atMost(Peer.PATIENCE).until(() -> seen.size() == 3);
-        leader.leads();
-        leader.election.withdraw();
+        leader.election().stepDown();
+        leader.awaitLeading();
+        admin.delete(admin.node(leader));
+        eventually().until(() -> seen.size() == 2);
+        leader.awaitLeading();
+        server.expire(leader.client());
+        eventually().until(() -> seen.size() == 3);
+        leader.awaitLeading();
+        leader.election().withdraw();
 
         assertThat(seen)
                 .hasSize(4)
@@ -203,70 +199,68 @@ class LateDemotionFaultTests {
 
     @Test
     @Tag("F12")
-    @DisplayName("F12: isLeader() waits for no listener: it turns false while one is still busy with the grant")
+    @DisplayName("F12: isLeader() becomes false while a listener is still busy with the grant")
     void answersWhileAListenerIsBusy() throws Exception {
-        Peer leader = scene.peer("leader", SESSION);
+        Participant leader = participant("leader").open();
         var granted = new CountDownLatch(1);
-        var goOn = new CountDownLatch(1);
-        leader.election.addListener(new ElectionListener() {
+        var mayReturn = new CountDownLatch(1);
+        leader.election().addListener(new ElectionListener() {
             @Override
             public void granted(Leadership term) {
                 granted.countDown();
-                awaitQuietly(goOn);
+                awaitQuietly(mayReturn);
             }
         });
         leader.nominate();
         assertThat(granted.await(20, TimeUnit.SECONDS)).isTrue();
         assertThat(ask(leader)).isTrue();
 
-        var steppedDown = Peer.inBackground(leader.election::withdraw);
-        await().atMost(Peer.PATIENCE).until(() -> !ask(leader));
+        var withdrawn = inBackground(leader.election()::withdraw);
+        eventually().until(() -> !ask(leader));
 
-        assertThat(goOn.getCount()).as("the listener is still busy").isOne();
-        assertThat(scene.nodes())
-                .as("what is handed over only after the listener")
-                .hasSize(1);
-        goOn.countDown();
-        steppedDown.get(20, TimeUnit.SECONDS);
-        assertThat(scene.nodes()).isEmpty();
+        assertThat(mayReturn.getCount()).as("the listener is still busy").isOne();
+        assertThat(admin.nodes()).as("nodes before the listener has returned").hasSize(1);
+        mayReturn.countDown();
+        withdrawn.get(20, TimeUnit.SECONDS);
+        assertThat(admin.nodes()).isEmpty();
     }
 
-    /** On another thread, so that one that hangs is told from one that answers. */
-    private static boolean ask(Peer peer) throws Exception {
-        return CompletableFuture.supplyAsync(peer::isLeader, BACKGROUND).get(10, TimeUnit.SECONDS);
+    /** Asks on another thread, since the call must not hang. */
+    private boolean ask(Participant participant) throws Exception {
+        return inBackground(participant::isLeader).get(10, TimeUnit.SECONDS);
     }
 
     @Test
     @Tag("F17")
-    @DisplayName("F17: a leader that was paused for longer than its session does not lead when it goes on")
+    @DisplayName("F17: a leader that was paused for longer than its session does not lead when it resumes")
     void doesNotLeadAfterAPause() throws Exception {
-        Peer paused = scene.peer("paused", SESSION).nominate();
-        Leadership term = paused.leads();
-        Peer next = scene.peer("next", SESSION).nominate().follows();
+        Participant paused = participant("paused").nominate();
+        Leadership term = paused.awaitLeading();
+        Participant next = participant("next").nominate().awaitFollowing();
         var pause = new CountDownLatch(1);
-        // Its loop and its timers stand still in the middle of a renewal, and its client is silent.
-        var heartbeat = paused.client().next(Fate.LOSE_REQUEST, (operation, path) -> {
+        // Its loop and its timers stop in the middle of a renewal, and nothing reaches the server.
+        var heartbeat = paused.client().interceptNext(Fate.LOSE_REQUEST, (operation, path) -> {
             if (operation.equals("setData")) {
                 awaitQuietly(pause);
                 return true;
             }
             return false;
         });
-        paused.connection.blackHole();
+        paused.proxy().blackHole();
 
-        Leadership successor = next.leads();
+        Leadership successor = next.awaitLeading();
 
-        assertThat(heartbeat.isMet()).as("still paused").isFalse();
+        assertThat(heartbeat.isTriggered()).as("still paused").isFalse();
         assertThat(paused.isLeader()).isFalse();
-        assertThat(paused.recorder.events()).as("not yet told").containsExactly("granted");
+        assertThat(paused.events()).as("events while paused").containsExactly("granted 1");
         assertThat(successor.fencingToken()).isGreaterThan(term.fencingToken());
-        assertThatThrownBy(() -> scene.admin.multi(List.of(term.guard())))
+        assertThatThrownBy(() -> admin.client().multi(List.of(term.guard())))
                 .isInstanceOf(KeeperException.NoNodeException.class);
         pause.countDown();
-        paused.connection.open();
-        paused.follows();
-        await().until(() -> paused.recorder.events().size() == 2);
-        assertThat(paused.recorder.events().get(1)).startsWith("revoked");
+        paused.proxy().open();
+        paused.awaitFollowing();
+        eventually().until(() -> paused.events().size() == 2);
+        assertThat(paused.events().get(1)).startsWith("revoked");
         assertThat(term.isValid()).isFalse();
         assertThat(next.isLeader()).isTrue();
     }
@@ -281,59 +275,58 @@ class LateDemotionFaultTests {
 
     @Test
     @Tag("F19")
-    @DisplayName("F19: after a suspension, during which the monotonic clock stood still, the wall clock ends the term")
+    @DisplayName("F19: the wall clock ends the term after a suspension, during which the monotonic clock stands still")
     void doesNotLeadAfterASuspension() throws Exception {
         var clock = new TestClock();
-        Peer leader = scene.peer("leader", SESSION, options -> options, clock).nominate();
-        Leadership term = leader.leads();
-        leader.connection.blackHole();
+        Participant leader = participant("leader").clock(clock).nominate();
+        Leadership term = leader.awaitLeading();
+        leader.proxy().blackHole();
 
         clock.moveWall(SESSION.toMillis());
 
         assertThat(leader.isLeader()).isFalse();
         assertThat(term.isValid()).isFalse();
-        leader.hears("granted", "revoked CONNECTION_LOST");
-        leader.connection.open();
-        assertThat(leader.leads().term()).isEqualTo(2);
+        leader.awaitEvents("granted 1", "revoked 1 CONNECTION_LOST");
+        leader.proxy().open();
+        assertThat(leader.awaitLeading().term()).isEqualTo(2);
     }
 
     @Test
     @Tag("F20")
-    @DisplayName("F20: a wall clock that is put forward ends the term at worst; it leads again at once")
-    void survivesAWallClockPutForward() throws Exception {
+    @DisplayName("F20: a wall clock that jumps forward ends the term at most, and a candidate leads again at once")
+    void survivesAWallClockThatJumpsForward() throws Exception {
         var clock = new TestClock();
-        Peer leader = scene.peer("leader", SESSION, options -> options, clock).nominate();
-        leader.leads();
-        Peer next = scene.peer("next", SESSION).nominate().follows();
+        Participant leader = participant("leader").clock(clock).nominate();
+        leader.awaitLeading();
+        Participant next = participant("next").nominate().awaitFollowing();
 
         clock.moveWall(Duration.ofHours(1).toMillis());
 
-        await().atMost(Peer.PATIENCE).until(() -> leader.isLeader() || next.isLeader());
-        leader.election.stepDown();
-        next.leads();
-        leader.follows();
+        eventually().until(() -> leader.isLeader() || next.isLeader());
+        leader.election().stepDown();
+        next.awaitLeading();
+        leader.awaitFollowing();
     }
 
     @Test
     @Tag("F20")
-    @DisplayName("F20: a wall clock that is put back ends no term, and lengthens none")
-    void survivesAWallClockPutBack() throws Exception {
+    @DisplayName("F20: a wall clock that jumps back neither ends a term nor extends it")
+    void survivesAWallClockThatJumpsBack() throws Exception {
         var clock = new TestClock();
-        Peer leader = scene.peer("leader", SESSION, options -> options, clock).nominate();
-        leader.leads();
-        Peer next = scene.peer("next", SESSION).nominate().follows();
+        Participant leader = participant("leader").clock(clock).nominate();
+        leader.awaitLeading();
+        Participant next = participant("next").nominate().awaitFollowing();
 
-        String heartbeat = scene.heartbeat(leader);
-
-        int beats = scene.stat(heartbeat).getVersion();
+        String heartbeat = admin.heartbeat(leader);
+        int version = admin.stat(heartbeat).getVersion();
         clock.moveWall(-Duration.ofHours(1).toMillis());
-        await().atMost(Peer.PATIENCE).until(() -> scene.stat(heartbeat).getVersion() > beats + 4);
+        eventually().until(() -> admin.stat(heartbeat).getVersion() > version + 4);
         assertThat(leader.isLeader()).isTrue();
-        await().untilAsserted(() -> assertThat(leader.recorder.events()).containsExactly("granted"));
+        eventually().untilAsserted(() -> assertThat(leader.events()).containsExactly("granted 1"));
 
-        leader.connection.blackHole();
+        leader.proxy().blackHole();
         clock.moveWall(-Duration.ofHours(1).toMillis());
-        leader.hears("granted", "revoked CONNECTION_LOST");
-        next.leads();
+        leader.awaitEvents("granted 1", "revoked 1 CONNECTION_LOST");
+        next.awaitLeading();
     }
 }

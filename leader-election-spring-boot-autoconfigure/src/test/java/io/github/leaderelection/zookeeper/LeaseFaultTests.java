@@ -1,10 +1,12 @@
 package io.github.leaderelection.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.github.leaderelection.Leadership;
-import io.github.leaderelection.zookeeper.LossyZooKeeper.Fate;
+import io.github.leaderelection.zookeeper.fixture.ElectionTestSupport;
+import io.github.leaderelection.zookeeper.fixture.LossyZooKeeper;
+import io.github.leaderelection.zookeeper.fixture.LossyZooKeeper.Fate;
+import io.github.leaderelection.zookeeper.fixture.Participant;
 import io.github.leaderelection.zookeeper.znode.Paths;
 import java.time.Duration;
 import java.util.List;
@@ -12,254 +14,255 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.client.ZKClientConfig;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Whoever follows a leader that did not say goodbye waits until that one's lease is over, and nothing shortens it. */
-class LeaseFaultTests {
+/** The successor of a leader that did not hand over waits until the lease has ended, whatever happens in between. */
+class LeaseFaultTests extends ElectionTestSupport {
 
-    private static final Duration SESSION = Duration.ofSeconds(6);
-    private static final Duration LONG = Duration.ofSeconds(3);
-    private static final Duration SHORT = Duration.ofSeconds(1);
+    private static final Duration LONG_SESSION = Duration.ofSeconds(6);
+    private static final Duration LONG_LEASE = Duration.ofSeconds(3);
+    private static final Duration SHORT_LEASE = Duration.ofSeconds(1);
 
-    private final Scene scene = new Scene();
+    @Test
+    @Tag("F63")
+    @DisplayName("F63: a successor waits for the lease in the record, not for its own")
+    void waitsForTheLeaseInTheRecord() throws Exception {
+        Participant longLease = participant("long lease")
+                .session(LONG_SESSION)
+                .lease(LONG_LEASE)
+                .nominate();
+        longLease.awaitLeading();
+        Participant shortLease = participant("short lease")
+                .session(LONG_SESSION)
+                .lease(SHORT_LEASE)
+                .nominate()
+                .awaitFollowing();
+        assertThat(admin.record().lease()).isEqualTo(LONG_LEASE.toMillis());
+        String node = admin.node(longLease);
 
-    @AfterEach
-    void close() throws Exception {
-        scene.close();
+        longLease.proxy().blackHole();
+        admin.delete(node);
+        assertThat(longLease.isLeader())
+                .as("cut off, and its lease has not ended")
+                .isTrue();
+
+        shortLease.awaitLeading();
+        assertThat(longLease.isLeader()).isFalse();
+        assertThat(admin.record().lease()).as("the new leader's own lease").isEqualTo(SHORT_LEASE.toMillis());
     }
 
     @Test
     @Tag("F63")
-    @DisplayName("F63: a successor waits as long as the record's lease says, not as long as its own")
-    void waitsTheLeaseOfTheRecord() throws Exception {
-        Peer patient = scene.peer("long lease", SESSION, options -> options.lease(LONG))
+    @DisplayName("F63: a candidate named by a hand-over leads with the record's lease if that is shorter than its own")
+    void leadsWithTheShorterLeaseAfterAHandOver() throws Exception {
+        Participant shortLease = participant("short lease")
+                .session(LONG_SESSION)
+                .lease(SHORT_LEASE)
                 .nominate();
-        patient.leads();
-        Peer hasty = scene.peer("short lease", SESSION, options -> options.lease(SHORT))
+        shortLease.awaitLeading();
+        Participant longLease = participant("long lease")
+                .session(LONG_SESSION)
+                .lease(LONG_LEASE)
                 .nominate()
-                .follows();
-        assertThat(scene.record().lease()).isEqualTo(LONG.toMillis());
-        String node = scene.node(patient);
+                .awaitFollowing();
+        shortLease.election().stepDown();
+        longLease.awaitLeading();
+        shortLease.awaitFollowing();
+        assertThat(admin.record().lease()).isEqualTo(SHORT_LEASE.toMillis());
+        String node = admin.node(longLease);
 
-        patient.connection.blackHole();
-        scene.delete(node);
-        assertThat(patient.isLeader()).as("it cannot know yet").isTrue();
+        longLease.proxy().blackHole();
+        admin.delete(node);
 
-        hasty.leads();
-        assertThat(patient.isLeader()).isFalse();
-        assertThat(scene.record().lease()).as("each writes its own").isEqualTo(SHORT.toMillis());
-    }
-
-    @Test
-    @Tag("F63")
-    @DisplayName("F63: who was named by a hand-over leads by the shorter lease that the record tells everyone")
-    void leadsByTheShorterLeaseAfterAHandOver() throws Exception {
-        Peer hasty = scene.peer("short lease", SESSION, options -> options.lease(SHORT))
-                .nominate();
-        hasty.leads();
-        Peer patient = scene.peer("long lease", SESSION, options -> options.lease(LONG))
-                .nominate()
-                .follows();
-        hasty.election.stepDown();
-        patient.leads();
-        hasty.follows();
-        assertThat(scene.record().lease()).isEqualTo(SHORT.toMillis());
-        String node = scene.node(patient);
-
-        patient.connection.blackHole();
-        scene.delete(node);
-
-        hasty.leads();
-        assertThat(patient.isLeader()).isFalse();
+        shortLease.awaitLeading();
+        assertThat(longLease.isLeader()).isFalse();
     }
 
     @Test
     @Tag("F64")
-    @DisplayName("F64: in an election that was wiped and made again nobody leads before an older lease must be over")
-    void waitsInAnElectionThatWasMadeAgain() throws Exception {
-        Peer old = scene.peer("old", SESSION, options -> options.lease(LONG)).nominate();
-        Leadership term = old.leads();
-        old.connection.blackHole();
+    @DisplayName(
+            "F64: in an election that was deleted and created again, no candidate leads before an earlier lease must have ended")
+    void waitsInAnElectionThatWasCreatedAgain() throws Exception {
+        Participant old =
+                participant("old").session(LONG_SESSION).lease(LONG_LEASE).nominate();
+        Leadership term = old.awaitLeading();
+        old.proxy().blackHole();
 
-        scene.wipe();
-        scene.makeElection();
-        Peer fresh = scene.peer("fresh", SESSION, options -> options.lease(SHORT));
-        fresh.nominate();
-        scene.awaitCandidates(1);
-        assertThat(term.isValid()).as("it cannot know yet").isTrue();
+        admin.deleteAll(PATH);
+        admin.createElection();
+        Participant newcomer =
+                participant("newcomer").session(LONG_SESSION).lease(SHORT_LEASE).open();
+        newcomer.nominate();
+        admin.awaitNodes(1);
+        assertThat(term.isValid()).as("cut off, and its lease has not ended").isTrue();
 
-        assertThat(fresh.leads().fencingToken()).isGreaterThan(term.fencingToken());
+        assertThat(newcomer.awaitLeading().fencingToken()).isGreaterThan(term.fencingToken());
         assertThat(term.isValid()).isFalse();
     }
 
     @Test
     @Tag("F64")
-    @DisplayName("F64: where the record alone was deleted nobody leads before an older lease must be over")
-    void waitsWhereTheRecordWasDeleted() throws Exception {
-        Peer old = scene.peer("old", SESSION, options -> options.lease(LONG)).nominate();
-        Leadership term = old.leads();
-        String node = scene.node(old);
-        old.connection.blackHole();
+    @DisplayName("F64: if only the record was deleted, no candidate leads before an earlier lease must have ended")
+    void waitsIfTheRecordWasDeleted() throws Exception {
+        Participant old =
+                participant("old").session(LONG_SESSION).lease(LONG_LEASE).nominate();
+        Leadership term = old.awaitLeading();
+        String node = admin.node(old);
+        old.proxy().blackHole();
 
-        scene.delete(Scene.RECORD);
-        scene.delete(node);
-        Peer fresh = scene.peer("fresh", SESSION, options -> options.lease(SHORT));
-        fresh.nominate();
-        scene.awaitCandidates(1);
-        assertThat(term.isValid()).as("it cannot know yet").isTrue();
+        admin.delete(RECORD);
+        admin.delete(node);
+        Participant newcomer =
+                participant("newcomer").session(LONG_SESSION).lease(SHORT_LEASE).open();
+        newcomer.nominate();
+        admin.awaitNodes(1);
+        assertThat(term.isValid()).as("cut off, and its lease has not ended").isTrue();
 
-        fresh.leads();
+        newcomer.awaitLeading();
         assertThat(term.isValid()).isFalse();
     }
 
     @Test
     @Tag("F64")
-    @DisplayName("F64: a new election under an old root is led at once: nothing was ever deleted there")
+    @DisplayName("F64: a new election under an old root gets its leader at once, since nothing was ever deleted there")
     void leadsANewElectionAtOnce() throws Exception {
         Duration session = Duration.ofSeconds(30);
-        Peer candidate = scene.peer("candidate", session).nominate();
+        Participant candidate = participant("candidate").session(session).nominate();
 
-        await().atMost(Duration.ofSeconds(20)).until(candidate::isLeader);
+        candidate.awaitLeading();
     }
 
     @Test
     @Tag("F70")
-    @DisplayName("F70: who has just claimed is not renewed by beats before its own node is watched")
+    @DisplayName("F70: heartbeats do not renew a new leader's lease before it watches its own node")
     void isNotRenewedBeforeItsNodeIsWatched() throws Exception {
-        scene.makeElection();
-        Peer candidate = scene.peer("candidate", SESSION);
-        var watch = candidate.client().next(Fate.DELAY_REQUEST, LeaseFaultTests::readsCandidate);
-        // The first list is the look before the claim; the second one would tell a leader what its watch does not.
+        admin.createElection();
+        Participant candidate = participant("candidate").session(LONG_SESSION).open();
+        var watch = candidate.client().interceptNext(Fate.DELAY_REQUEST, LeaseFaultTests::readsCandidate);
+        // The first list precedes the claim; the second one would show the leader what its watch does not.
         var lists = new AtomicInteger();
-        var nodes = candidate
+        var list = candidate
                 .client()
-                .next(
+                .interceptNext(
                         Fate.DELAY_REQUEST,
                         (operation, path) -> operation.equals("getChildren") && lists.incrementAndGet() == 2);
         candidate.nominate();
-        Leadership term = candidate.leads();
-        await().atMost(Peer.PATIENCE).until(() -> watch.isMet() && nodes.isMet());
-        String node = scene.node(term.fencingToken());
-        String heartbeat = scene.heartbeat(candidate);
-        assertThat(scene.record().heldBy(Paths.name(node))).isTrue();
+        Leadership term = candidate.awaitLeading();
+        eventually().until(() -> watch.isTriggered() && list.isTriggered());
+        String node = admin.node(term.fencingToken());
+        String heartbeat = admin.heartbeat(candidate);
+        assertThat(admin.record().heldBy(Paths.name(node))).isTrue();
 
-        scene.delete(node);
-        // Its claim was a beat, too; those that follow are acknowledged, and prove nothing.
-        await().atMost(Peer.PATIENCE).until(() -> scene.stat(heartbeat).getVersion() > 2);
+        admin.delete(node);
+        // The claim was a heartbeat as well. Further ones are acknowledged, but must not renew the lease.
+        eventually().until(() -> admin.stat(heartbeat).getVersion() > 2);
 
-        await().atMost(Peer.PATIENCE).until(() -> !term.isValid());
+        eventually().until(() -> !term.isValid());
         watch.release();
-        nodes.release();
-        assertThat(candidate.leads().fencingToken()).isGreaterThan(term.fencingToken());
-        candidate.hears("granted", "revoked CONNECTION_LOST", "granted");
+        list.release();
+        assertThat(candidate.awaitLeading().fencingToken()).isGreaterThan(term.fencingToken());
+        candidate.awaitEvents("granted 1", "revoked 1 CONNECTION_LOST", "granted 2");
     }
 
     @Test
     @Tag("F70")
-    @DisplayName("F70: who is connected again is not renewed by beats before its own node is watched again")
+    @DisplayName("F70: after a reconnect, heartbeats do not renew a lease before the leader watches its own node again")
     void isNotRenewedBeforeItsNodeIsWatchedAgain() throws Exception {
-        Peer leader = scene.peer(
-                        "leader",
-                        SESSION.multipliedBy(2),
-                        options -> options.lease(LONG.plus(SHORT)),
-                        LeaseFaultTests::leaveWatchesToUs)
+        Participant leader = participant("leader")
+                .session(LONG_SESSION.multipliedBy(2))
+                .lease(LONG_LEASE.plus(SHORT_LEASE))
+                .onOpen(LeaseFaultTests::disableWatchReset)
                 .nominate();
-        Leadership term = leader.leads();
-        // It may take several attempts to be connected again, with a read each.
+        Leadership term = leader.awaitLeading();
+        // Reconnecting may take several attempts, each with a read.
         List<LossyZooKeeper.Fault> watches = Stream.generate(
-                        () -> leader.client().next(Fate.DELAY_REQUEST, LeaseFaultTests::readsCandidate))
+                        () -> leader.client().interceptNext(Fate.DELAY_REQUEST, LeaseFaultTests::readsCandidate))
                 .limit(20)
                 .toList();
 
-        leader.connection.cutOnce();
+        leader.proxy().cutOnce();
 
-        await().atMost(Peer.PATIENCE).until(() -> watches.get(0).isMet());
-        leader.hears("granted", "revoked CONNECTION_LOST");
+        eventually().until(() -> watches.get(0).isTriggered());
+        leader.awaitEvents("granted 1", "revoked 1 CONNECTION_LOST");
         assertThat(term.isValid()).isFalse();
         watches.forEach(LossyZooKeeper.Fault::release);
-        assertThat(leader.leads().fencingToken()).isEqualTo(term.fencingToken());
+        assertThat(leader.awaitLeading().fencingToken()).isEqualTo(term.fencingToken());
     }
 
-    /** Says that the client is not to set watches again. */
-    private static void leaveWatchesToUs(ZooKeeper client) {
+    private static void disableWatchReset(ZooKeeper client) {
         client.getClientConfig().setProperty(ZKClientConfig.DISABLE_AUTO_WATCH_RESET, "true");
     }
 
     private static boolean readsCandidate(String operation, String path) {
-        return operation.equals("getData") && path.startsWith(Scene.PATH + "/c-");
+        return operation.equals("getData") && path.startsWith(PATH + "/c-");
     }
 
     @Test
     @Tag("F71")
-    @DisplayName("F71: a sighting of the leader's beat counts for nothing once the observer's own connection was lost")
-    void countsNoSightingFromBeforeItsConnectionWasLost() throws Exception {
-        // Long enough for the observer to come back, for which the client takes its time.
+    @DisplayName("F71: heartbeats seen before a follower lost its connection do not shorten its wait")
+    void ignoresHeartbeatsFromBeforeItsConnectionWasLost() throws Exception {
+        // Long enough for the follower to reconnect, for which the client takes its time.
         Duration session = Duration.ofSeconds(9);
         Duration lease = Duration.ofSeconds(6);
-        Peer leader =
-                scene.peer("leader", session, options -> options.lease(lease)).nominate();
-        leader.leads();
-        Peer observer = scene.peer("observer", session, options -> options.lease(lease))
-                .nominate()
-                .follows();
-        scene.awaitObserved(leader);
-        String node = scene.node(leader);
-        String heartbeat = scene.heartbeat(leader);
-        var sighted = scene.stat(heartbeat);
+        Participant leader = participant("leader").session(session).lease(lease).nominate();
+        leader.awaitLeading();
+        Participant follower =
+                participant("follower").session(session).lease(lease).nominate().awaitFollowing();
+        awaitHeartbeatWatched(leader);
+        String node = admin.node(leader);
+        String heartbeat = admin.heartbeat(leader);
+        var seen = admin.stat(heartbeat);
 
-        observer.connection.cut();
-        // A lease after the last sighting the leader still renews, unseen.
-        await().atMost(Peer.PATIENCE)
-                .until(() -> scene.stat(heartbeat).getMtime() - sighted.getMtime() > 1.1 * lease.toMillis() + 200);
-        leader.connection.blackHole();
-        observer.connection.open();
-        await().atMost(Peer.PATIENCE)
-                .until(() -> observer.election.status().following().isPresent());
-        scene.delete(node);
-        assertThat(leader.isLeader()).as("it cannot know yet").isTrue();
+        follower.proxy().cut();
+        // More than a lease after the last heartbeat that the follower saw, the leader still renews.
+        eventually().until(() -> admin.stat(heartbeat).getMtime() - seen.getMtime() > 1.1 * lease.toMillis() + 200);
+        leader.proxy().blackHole();
+        follower.proxy().open();
+        follower.awaitFollowing();
+        admin.delete(node);
+        assertThat(leader.isLeader()).as("cut off, and its lease has not ended").isTrue();
 
-        observer.leads();
+        follower.awaitLeading();
         assertThat(leader.isLeader()).isFalse();
     }
 
     @Test
     @Tag("F72")
-    @DisplayName("F72: a beat that an administrator deletes is made again under its name, and no term ends")
-    void makesItsBeatAgain() throws Exception {
-        Peer leader =
-                scene.peer("leader", SESSION, options -> options.lease(LONG)).nominate();
-        Leadership term = leader.leads();
-        Peer next = scene.peer("next", SESSION, options -> options.lease(LONG))
+    @DisplayName("F72: a heartbeat node that an administrator deletes is created again, and no term ends")
+    void createsItsHeartbeatAgain() throws Exception {
+        Participant leader =
+                participant("leader").session(LONG_SESSION).lease(LONG_LEASE).nominate();
+        Leadership term = leader.awaitLeading();
+        Participant next = participant("next")
+                .session(LONG_SESSION)
+                .lease(LONG_LEASE)
                 .nominate()
-                .follows();
-        scene.awaitObserved(leader);
-        String heartbeat = scene.heartbeat(leader);
-        long old = scene.stat(heartbeat).getCzxid();
+                .awaitFollowing();
+        awaitHeartbeatWatched(leader);
+        String heartbeat = admin.heartbeat(leader);
+        long old = admin.stat(heartbeat).getCzxid();
 
-        scene.delete(heartbeat);
+        admin.delete(heartbeat);
 
-        await().atMost(Peer.PATIENCE)
-                .until(() -> scene.exists(heartbeat) && scene.stat(heartbeat).getCzxid() > old && beats(heartbeat) > 1);
-        // By now the lease that was earned by the deleted beat is over.
-        await().atMost(Peer.PATIENCE)
+        eventually()
+                .until(() -> admin.exists(heartbeat)
+                        && admin.stat(heartbeat).getCzxid() > old
+                        && admin.stat(heartbeat).getVersion() > 1);
+        // By now a lease from the deleted heartbeat has ended.
+        eventually()
                 .until(() ->
-                        scene.stat(heartbeat).getMtime() - scene.stat(heartbeat).getCtime() > LONG.toMillis());
+                        admin.stat(heartbeat).getMtime() - admin.stat(heartbeat).getCtime() > LONG_LEASE.toMillis());
         assertThat(term.isValid()).isTrue();
-        await().untilAsserted(() -> assertThat(leader.recorder.events()).containsExactly("granted"));
-        assertThat(next.recorder.events()).isEmpty();
+        eventually().untilAsserted(() -> assertThat(leader.events()).containsExactly("granted 1"));
+        assertThat(next.events()).isEmpty();
 
-        // The next in line has seen the new one, too: it does not take the leader for silent.
-        String node = scene.node(leader);
-        leader.connection.blackHole();
-        scene.delete(node);
-        next.leads();
+        // The follower has seen the new heartbeat as well and waits for its lease.
+        String node = admin.node(leader);
+        leader.proxy().blackHole();
+        admin.delete(node);
+        next.awaitLeading();
         assertThat(leader.isLeader()).isFalse();
-    }
-
-    private int beats(String heartbeat) throws Exception {
-        return scene.stat(heartbeat).getVersion();
     }
 }

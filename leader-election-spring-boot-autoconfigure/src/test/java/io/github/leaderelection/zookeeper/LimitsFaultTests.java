@@ -8,7 +8,11 @@ import io.github.leaderelection.Candidate;
 import io.github.leaderelection.Election;
 import io.github.leaderelection.ElectionConnectionException;
 import io.github.leaderelection.ElectionNotFoundException;
+import io.github.leaderelection.EventLog;
 import io.github.leaderelection.Role;
+import io.github.leaderelection.zookeeper.fixture.ElectionTestSupport;
+import io.github.leaderelection.zookeeper.fixture.TcpProxy;
+import io.github.leaderelection.zookeeper.fixture.TestServer;
 import io.github.leaderelection.zookeeper.znode.NodeName;
 import java.io.IOException;
 import java.net.UnknownHostException;
@@ -16,6 +20,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
@@ -28,51 +34,50 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The limits of ZooKeeper and of its configuration. */
-class LimitsFaultTests extends FaultTestBench {
+/** Limits of ZooKeeper and of its configuration. */
+class LimitsFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F58")
-    @DisplayName("F58: a queue too long for the client's buffer costs one election its place, and no other its leader")
+    @DisplayName("F58: a queue that exceeds the client's buffer blocks its own election, but no other one")
     void queueLongerThanTheBuffer() throws Exception {
-        makePath();
+        admin.createElection();
         var losses = new AtomicInteger();
         ZooKeeper client = narrowClient(losses::incrementAndGet);
         ZooKeeperElections elections = over(client, options("a"));
         Election other = elections.election("invoices", "/elections/invoices");
-        Recorder events = listenTo(other);
+        EventLog events = EventLog.of(other);
         other.nominate();
         awaitLeader(other);
-        String crowd = NodeName.prefix("0123456789abcdef0123456789abcdef");
+        String others = NodeName.prefix("0123456789abcdef0123456789abcdef");
         for (int i = 0; i < 50; i++) {
-            make(PATH + "/" + crowd, CreateMode.EPHEMERAL_SEQUENTIAL);
+            admin.create(PATH + "/" + others, CreateMode.EPHEMERAL_SEQUENTIAL);
         }
 
         Election election = elections.election("orders", PATH);
-        Recorder trouble = listenTo(election);
+        EventLog blocked = EventLog.of(election);
         election.nominate();
 
-        eventually().until(() -> !trouble.failures().isEmpty());
-        assertThat(trouble.failures().get(0)).hasMessageContaining(PATH).hasMessageContaining("jute.maxbuffer");
+        eventually().until(() -> !blocked.failures().isEmpty());
+        assertThat(blocked.failures().get(0)).hasMessageContaining(PATH).hasMessageContaining("jute.maxbuffer");
         eventually().until(() -> client.getState() == ZooKeeper.States.CONNECTED);
         int before = losses.get();
         await().during(Duration.ofSeconds(6)).atMost(BOUND).until(other::isLeader);
         assertThat(losses.get() - before)
                 .as("connections broken in six seconds")
                 .isLessThanOrEqualTo(3);
-        for (String node : nodes()) {
-            if (node.startsWith(crowd)) {
-                admin().delete(PATH + "/" + node, -1);
+        for (String node : admin.nodes()) {
+            if (node.startsWith(others)) {
+                admin.delete(PATH + "/" + node);
             }
         }
         await().atMost(Duration.ofSeconds(60)).until(election::isLeader);
-        await().untilAsserted(() -> assertThat(events.events()).containsExactly("granted"));
+        await().untilAsserted(() -> assertThat(events.events()).containsExactly("granted 1"));
     }
 
     @Test
     @Tag("F58")
-    @DisplayName(
-            "F58: elections that fit into the client's buffer one by one do not break the connection again and again")
+    @DisplayName("F58: elections that fit into the client's buffer only one by one do not break the connection forever")
     void electionsThatFitOneByOne() throws Exception {
         var lastLoss = new AtomicLong(System.nanoTime());
         ZooKeeper client = narrowClient(() -> lastLoss.set(System.nanoTime()));
@@ -82,7 +87,7 @@ class LimitsFaultTests extends FaultTestBench {
                 .toList();
         all.forEach(Election::nominate);
 
-        // Each loss takes a second or two, and all are verified at once when it is over.
+        // Each reconnect takes a second or two, and then all elections are read at once.
         await().atMost(Duration.ofSeconds(60))
                 .until(() -> client.getState() == ZooKeeper.States.CONNECTED
                         && System.nanoTime() - lastLoss.get() > 4_000_000_000L);
@@ -90,7 +95,7 @@ class LimitsFaultTests extends FaultTestBench {
         eventually().until(() -> all.stream().allMatch(Election::isLeader));
     }
 
-    /** @param onLoss told each time its connection breaks */
+    /** A client with a small buffer; {@code onLoss} is called each time its connection breaks. */
     private ZooKeeper narrowClient(Runnable onLoss) throws IOException {
         var config = new ZKClientConfig();
         config.setProperty("jute.maxbuffer", "1024");
@@ -105,9 +110,9 @@ class LimitsFaultTests extends FaultTestBench {
     @Test
     @Tag("F59")
     @DisplayName(
-            "F59: after an overflow of the sequence candidates lead in the order in which they came, tokens growing")
+            "F59: after an overflow of the sequence, candidates lead in the order in which they joined, with growing tokens")
     void sequenceOverflow() {
-        makePath();
+        admin.createElection();
         DataNode node = server.server().getZKDatabase().getNode(PATH);
         synchronized (node) {
             node.stat.setCversion(Integer.MAX_VALUE - 2);
@@ -118,7 +123,9 @@ class LimitsFaultTests extends FaultTestBench {
             eventually().until(() -> election.isLeader() || election.role() == Role.FOLLOWER);
             candidates.add(election);
         }
-        assertThat(nodes()).filteredOn(name -> name.endsWith("-2147483647")).hasSizeGreaterThan(2);
+        assertThat(admin.nodes())
+                .filteredOn(name -> name.endsWith("-2147483647"))
+                .hasSizeGreaterThan(2);
         assertThat(candidates.get(4).candidates()).extracting(Candidate::id).containsExactly("a", "b", "c", "d", "e");
 
         long token = 0;
@@ -129,14 +136,14 @@ class LimitsFaultTests extends FaultTestBench {
             token = election.leadership().orElseThrow().fencingToken();
             election.close();
         }
-        assertThat(nodes()).isEmpty();
+        assertThat(admin.nodes()).isEmpty();
     }
 
     @Test
     @Tag("F59")
-    @DisplayName("F59: a leader that steps down after an overflow goes to the end of the queue, not back to its head")
+    @DisplayName("F59: a leader that steps down after an overflow goes to the end of the queue")
     void stepDownAfterOverflow() {
-        makePath();
+        admin.createElection();
         DataNode node = server.server().getZKDatabase().getNode(PATH);
         synchronized (node) {
             node.stat.setCversion(Integer.MAX_VALUE);
@@ -144,23 +151,23 @@ class LimitsFaultTests extends FaultTestBench {
         Election a = candidate("a");
         awaitLeader(a);
         Election b = candidate("b");
-        eventually().until(() -> b.role() == Role.FOLLOWER);
+        awaitFollower(b);
 
         a.stepDown();
         awaitLeader(b);
-        eventually().until(() -> a.role() == Role.FOLLOWER);
+        awaitFollower(a);
         b.stepDown();
         awaitLeader(a);
 
-        eventually().until(() -> b.role() == Role.FOLLOWER);
-        assertThat(nodes()).hasSize(2).allMatch(name -> name.endsWith("-2147483647"));
+        awaitFollower(b);
+        assertThat(admin.nodes()).hasSize(2).allMatch(name -> name.endsWith("-2147483647"));
     }
 
     @Test
     @Tag("F60")
-    @DisplayName("F60: the sequence alone decides, whatever the GUIDs; foreign children and odd names are nobody")
+    @DisplayName("F60: the sequence alone decides the order, and foreign children are ignored")
     void orderBySequence() {
-        makePath();
+        admin.createElection();
         for (String foreign : List.of(
                 "0",
                 "aaa-0000000000",
@@ -172,7 +179,7 @@ class LimitsFaultTests extends FaultTestBench {
                 "lock-0000000001",
                 "_c_0123-lock-0000000000",
                 "zzz")) {
-            make(PATH + "/" + foreign, CreateMode.PERSISTENT);
+            admin.create(PATH + "/" + foreign);
         }
         List<Election> candidates = new ArrayList<>();
         for (int i = 0; i < 6; i++) {
@@ -190,18 +197,18 @@ class LimitsFaultTests extends FaultTestBench {
             assertThat(candidates.stream().filter(Election::isLeader)).containsExactly(election);
             election.close();
         }
-        assertThat(stat(PATH).getNumChildren())
-                .as("foreign children and the record")
+        assertThat(admin.stat(PATH).getNumChildren())
+                .as("children: the foreign ones and the record")
                 .isEqualTo(11);
     }
 
     @Test
     @Tag("F61")
-    @DisplayName("F61: the lease goes by the timeout that the server granted, not by the one that was asked for")
+    @DisplayName("F61: the lease depends on the session timeout that the server granted, not on the requested one")
     void negotiatedTimeout() {
         server.server().setMaxSessionTimeout(3_000);
         TcpProxy proxy = proxy();
-        ZooKeeper client = keep(TestServer.connect(proxy.address(), Duration.ofMinutes(1)));
+        ZooKeeper client = client(proxy, Duration.ofMinutes(1));
         assertThat(client.getSessionTimeout()).isEqualTo(3_000);
         Election election = candidate(client, "a");
         awaitLeader(election);
@@ -211,20 +218,20 @@ class LimitsFaultTests extends FaultTestBench {
         eventually().until(() -> !election.isLeader());
 
         assertThat(Duration.ofNanos(System.nanoTime() - cutAt))
-                .as("a third of the negotiated timeout, not of the minute")
+                .as("lease: a third of the granted timeout, not of the requested minute")
                 .isLessThan(Duration.ofSeconds(5));
         proxy.open();
     }
 
     @Test
     @Tag("F61")
-    @DisplayName("F61: a timeout that shrinks on reconnect shortens the lease of who leads already")
+    @DisplayName("F61: a session timeout that shrinks on reconnect shortens the lease of the current leader")
     void timeoutShrinksOnReconnect() {
         TcpProxy proxy = proxy();
-        ZooKeeper client = keep(TestServer.connect(proxy.address(), Duration.ofSeconds(30)));
+        ZooKeeper client = client(proxy, Duration.ofSeconds(30));
         Election election = candidate(client, "a");
         awaitLeader(election);
-        Recorder events = listenTo(election);
+        EventLog events = EventLog.of(election);
         assertThat(remaining(election)).isBetween(5_000L, 10_000L);
 
         server.server().setMaxSessionTimeout(3_000);
@@ -234,7 +241,7 @@ class LimitsFaultTests extends FaultTestBench {
         eventually().until(() -> remaining(election) <= 1_000);
         await().during(Duration.ofSeconds(1)).atMost(BOUND).until(election::isLeader);
         await().untilAsserted(() ->
-                assertThat(events.events()).as("and the term goes on").containsExactly("granted"));
+                assertThat(events.events()).as("events in the same term").containsExactly("granted 1"));
         proxy.blackHole();
         long cutAt = System.nanoTime();
         eventually().until(() -> !election.isLeader());
@@ -248,10 +255,10 @@ class LimitsFaultTests extends FaultTestBench {
 
     @Test
     @Tag("F61")
-    @DisplayName("F61: a lease that is not shorter than the granted session timeout is refused, with both values")
+    @DisplayName("F61: a lease that is not shorter than the granted session timeout is refused with both values")
     void leaseLongerThanTheSession() {
         server.server().setMaxSessionTimeout(3_000);
-        ZooKeeper client = keep(server.connect(Duration.ofMinutes(1)));
+        ZooKeeper client = client(Duration.ofMinutes(1));
         ZooKeeperElections elections = over(client, options("a").lease(Duration.ofSeconds(5)));
 
         assertThatThrownBy(() -> elections.election("orders", PATH))
@@ -262,31 +269,34 @@ class LimitsFaultTests extends FaultTestBench {
 
     @Test
     @Tag("F62")
-    @DisplayName("F62: refused for too many connections, it says so, and joins when there is room")
+    @DisplayName("F62: a candidate refused for too many connections reports it, and joins when there is room")
     void tooManyConnections() {
-        make("/elections", CreateMode.PERSISTENT);
-        server.connectionsPerHost(1);
+        admin.create("/elections");
+        server.limitConnectionsPerHost(1);
         ZooKeeperElections elections =
                 over(sessions(server.address()), options("a").connectionTimeout(Duration.ofMillis(800)));
         assertThatThrownBy(() -> elections.election("orders", PATH))
                 .isInstanceOf(ElectionConnectionException.class)
                 .hasMessageContaining("PT0.8S");
-        ZooKeeperElections patient =
+        ZooKeeperElections waiting =
                 over(sessions(server.address()), options("b").failFast(false));
-        Election election = nominated(patient);
+        Election election = nominate(waiting);
         eventually().until(() -> election.role() == Role.CANDIDATE);
 
-        server.connectionsPerHost(1_000);
+        server.limitConnectionsPerHost(1_000);
 
         awaitLeader(election);
     }
 
     @Test
     @Tag("F62")
-    @DisplayName("F62: an address that cannot be resolved is told, and tried again until it can be")
+    @DisplayName("F62: an address that cannot be resolved is reported and tried again")
     void unknownHost() {
         var attempts = new AtomicInteger();
+        var listening = new CountDownLatch(1);
         ZooKeeperSessions sessions = watcher -> {
+            // The failure is reported to the elections that are open by then.
+            awaitUninterruptibly(listening);
             if (attempts.incrementAndGet() < 3) {
                 throw new UnknownHostException("zookeeper.invalid");
             }
@@ -294,7 +304,8 @@ class LimitsFaultTests extends FaultTestBench {
         };
         ZooKeeperElections elections = over(sessions, options("a").failFast(false));
         Election election = elections.election("orders", PATH);
-        Recorder events = listenTo(election);
+        EventLog events = EventLog.of(election);
+        listening.countDown();
         election.nominate();
 
         awaitLeader(election);
@@ -304,9 +315,17 @@ class LimitsFaultTests extends FaultTestBench {
                 .hasMessageContaining("zookeeper.invalid");
     }
 
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        try {
+            latch.await(20, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     @Test
     @Tag("F62")
-    @DisplayName("F62: a chroot that does not exist fails the start, and works as soon as it is made")
+    @DisplayName("F62: a missing chroot fails the start, and the election works as soon as it is created")
     void missingChroot() {
         ZooKeeper client = keep(TestServer.connect(server.address() + "/apps/shop", SESSION));
         ZooKeeperElections elections = over(client, options("a"));
@@ -315,41 +334,41 @@ class LimitsFaultTests extends FaultTestBench {
                 .hasMessageContaining("/elections")
                 .hasMessageContaining("chroot");
 
-        make("/apps", CreateMode.PERSISTENT);
-        make("/apps/shop", CreateMode.PERSISTENT);
+        admin.create("/apps");
+        admin.create("/apps/shop");
 
         eventually().ignoreExceptions().until(() -> elections.election("orders", PATH) != null);
-        Election election = nominated(elections);
+        Election election = nominate(elections);
         awaitLeader(election);
-        assertThat(stat("/apps/shop" + PATH)).isNotNull();
+        assertThat(admin.exists("/apps/shop" + PATH)).isTrue();
     }
 
     @Test
     @Tag("F62")
-    @DisplayName("F62: a client that is moved to another server of the ensemble goes on leading in the same term")
+    @DisplayName("F62: a client that moves to another server keeps leading in the same term")
     void serverListChanged() throws Exception {
         TcpProxy one = proxy();
         TcpProxy two = proxy();
-        ZooKeeper client = keep(TestServer.connect(one.address(), Duration.ofSeconds(15)));
+        ZooKeeper client = client(one, Duration.ofSeconds(15));
         Election leader = candidate(client, "a");
-        Recorder events = listenTo(leader);
+        EventLog events = EventLog.of(leader);
         awaitLeader(leader);
         Election follower = candidate("b");
-        eventually().until(() -> follower.role() == Role.FOLLOWER);
+        awaitFollower(follower);
 
         client.updateServerList(two.address());
         one.cut();
 
         eventually().until(() -> client.getState() == ZooKeeper.States.CONNECTED);
         await().during(Duration.ofSeconds(6)).atMost(BOUND).until(leader::isLeader);
-        await().untilAsserted(() -> assertThat(events.events()).containsExactly("granted"));
+        await().untilAsserted(() -> assertThat(events.events()).containsExactly("granted 1"));
         leader.close();
         awaitLeader(follower);
     }
 
     @Test
     @Tag("F62")
-    @DisplayName("F62: transaction numbers that roll over into the next epoch let tokens grow")
+    @DisplayName("F62: tokens grow when transaction numbers roll over into the next epoch")
     void transactionNumbersRollOver() {
         server.server().setZxid(0xffff_fff0L);
         var tokens = new CopyOnWriteArrayList<Long>();

@@ -7,9 +7,12 @@ import io.github.leaderelection.Candidate;
 import io.github.leaderelection.Election;
 import io.github.leaderelection.ElectionException;
 import io.github.leaderelection.ElectionListener;
+import io.github.leaderelection.EventLog;
 import io.github.leaderelection.Leadership;
 import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.Role;
+import io.github.leaderelection.zookeeper.fixture.ElectionTestSupport;
+import io.github.leaderelection.zookeeper.fixture.TcpProxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -28,10 +31,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What the code of users does must not harm the election. */
-class ListenerFaultTests extends FaultTestBench {
+/** Listeners and work of the application that block, fail, interrupt or call back must not harm the election. */
+class ListenerFaultTests extends ElectionTestSupport {
 
-    /** A place where user code stops until the test lets it go on. */
+    /** Blocks application code until the test opens it. */
     private final class Gate {
         private final CountDownLatch reached = new CountDownLatch(1);
         private final CountDownLatch opened = new CountDownLatch(1);
@@ -49,7 +52,7 @@ class ListenerFaultTests extends FaultTestBench {
             }
         }
 
-        void awaitSomebody() {
+        void awaitArrival() {
             eventually().until(() -> reached.getCount() == 0);
         }
 
@@ -78,7 +81,7 @@ class ListenerFaultTests extends FaultTestBench {
 
     @Test
     @Tag("F12")
-    @DisplayName("F12: whoever is told of the revocation finds the leadership gone, whatever the reason")
+    @DisplayName("F12: a listener that is notified of the revocation finds the leadership gone, whatever the reason")
     void notLeaderWhenRevoked() {
         TcpProxy proxy = proxy();
         Election election = over(client(proxy), options("a")).election("orders", PATH);
@@ -101,7 +104,7 @@ class ListenerFaultTests extends FaultTestBench {
 
     @Test
     @Tag("F12")
-    @DisplayName("F12: isLeader() does not wait for a listener, neither to become true nor to become false")
+    @DisplayName("F12: isLeader() does not wait for listeners, neither to become true nor to become false")
     void slowListenersDoNotHoldUpTheAnswer() throws Exception {
         Election election = over(client(), options("a")).election("orders", PATH);
         Gate granted = new Gate();
@@ -110,13 +113,13 @@ class ListenerFaultTests extends FaultTestBench {
         election.addListener(onRevoked(term -> revoked.pass()));
 
         election.nominate();
-        granted.awaitSomebody();
+        granted.awaitArrival();
         assertThat(election.isLeader()).isTrue();
         Future<?> stepDown = inBackground(election::stepDown);
         eventually().until(() -> !election.isLeader());
         assertThat(election.role()).isEqualTo(Role.CANDIDATE);
         granted.open();
-        revoked.awaitSomebody();
+        revoked.awaitArrival();
         assertThat(election.isLeader()).isFalse();
         assertThat(stepDown.isDone()).isFalse();
         revoked.open();
@@ -126,10 +129,10 @@ class ListenerFaultTests extends FaultTestBench {
     }
 
     @Test
-    @DisplayName("Only a grant that fails costs the term, not what a late listener is told besides")
-    void lateListenerThatFailsAtTheLeadersName() {
+    @DisplayName("A late listener that fails on another event than the grant does not cost the term")
+    void lateListenerThatFailsOnLeaderChanged() {
         Election election = over(client(), options("a").observe(true)).election("orders", PATH);
-        Recorder early = listenTo(election);
+        EventLog early = EventLog.of(election);
         election.nominate();
         eventually().until(() -> early.events().contains("leader a"));
         var failed = new CountDownLatch(1);
@@ -142,7 +145,7 @@ class ListenerFaultTests extends FaultTestBench {
             }
         });
 
-        Recorder late = listenTo(election);
+        EventLog late = EventLog.of(election);
         eventually().until(() -> late.events().contains("leader a"));
         assertThat(failed.getCount()).isZero();
         assertThat(election.leadership().map(Leadership::term)).contains(1L);
@@ -150,7 +153,7 @@ class ListenerFaultTests extends FaultTestBench {
 
     @Test
     @Tag("F47")
-    @DisplayName("F47: a listener that blocks keeps neither the loss of the connection nor other elections waiting")
+    @DisplayName("F47: a blocking listener delays neither the reaction to a lost connection nor other elections")
     void blockingListener() {
         TcpProxy proxy = proxy();
         ZooKeeperElections elections = over(client(proxy), options("a"));
@@ -158,18 +161,18 @@ class ListenerFaultTests extends FaultTestBench {
         Gate gate = new Gate();
         election.addListener(onGranted(term -> gate.pass()));
         election.nominate();
-        gate.awaitSomebody();
+        gate.awaitArrival();
 
         Election other = elections.election("invoices", "/elections/invoices");
-        Recorder events = listenTo(other);
+        EventLog events = EventLog.of(other);
         other.nominate();
         awaitLeader(other);
-        eventually().until(() -> events.events().equals(List.of("granted")));
+        eventually().until(() -> events.events().equals(List.of("granted 1")));
         await().during(SESSION).atMost(BOUND).until(election::isLeader);
 
         proxy.cut();
         eventually().until(() -> !election.isLeader() && election.role() == Role.CANDIDATE);
-        eventually().until(() -> events.events().equals(List.of("granted", "revoked CONNECTION_LOST")));
+        eventually().until(() -> events.events().equals(List.of("granted 1", "revoked 1 CONNECTION_LOST")));
         proxy.open();
         awaitLeader(election);
         awaitLeader(other);
@@ -177,7 +180,7 @@ class ListenerFaultTests extends FaultTestBench {
 
     @Test
     @Tag("F47")
-    @DisplayName("F47: however many listeners block, the listeners of other elections are told")
+    @DisplayName("F47: the listeners of other elections are notified, however many listeners block")
     void manyBlockingListeners() {
         ZooKeeperElections elections = over(client(), options("a"));
         Gate gate = new Gate();
@@ -188,17 +191,17 @@ class ListenerFaultTests extends FaultTestBench {
             awaitLeader(election);
         }
 
-        Election other = nominated(elections);
-        Recorder events = listenTo(other);
+        Election other = nominate(elections);
+        EventLog events = EventLog.of(other);
 
-        eventually().until(() -> events.events().equals(List.of("granted")));
+        eventually().until(() -> events.events().equals(List.of("granted 1")));
         gate.open();
     }
 
     @Test
     @Tag("F48")
     @DisplayName(
-            "F48: listeners that interrupt their thread harm nobody: it is not ZooKeeper's, and the interrupt ends there")
+            "F48: a listener that interrupts its thread harms neither ZooKeeper's event thread nor later listeners")
     void interruptingListener() {
         var threads = new CopyOnWriteArrayList<String>();
         var interrupted = new CopyOnWriteArrayList<Boolean>();
@@ -230,7 +233,7 @@ class ListenerFaultTests extends FaultTestBench {
     @Tag("F48")
     @Tag("F50")
     @DisplayName(
-            "F48, F50: an event thread that the application has killed ends the term by the lease; a fresh connection heals")
+            "F48, F50: the lease ends the term if the application has killed the event thread, and a fresh connection recovers")
     void deadEventThread() throws Exception {
         ZooKeeper client = client();
         ZooKeeperElections elections = over(
@@ -239,8 +242,8 @@ class ListenerFaultTests extends FaultTestBench {
                         .failFast(false)
                         .connectionTimeout(Duration.ofMillis(500))
                         .drainTimeout(Duration.ofMillis(500)));
-        Election election = nominated(elections);
-        Recorder events = listenTo(election);
+        Election election = nominate(elections);
+        EventLog events = EventLog.of(election);
         awaitLeader(election);
 
         client.exists(
@@ -250,19 +253,18 @@ class ListenerFaultTests extends FaultTestBench {
                 null);
 
         eventually().until(() -> !election.isLeader());
-        eventually().until(() -> events.events().contains("revoked CONNECTION_LOST"));
+        eventually().until(() -> events.events().contains("revoked 1 CONNECTION_LOST"));
         assertThat(client.getState()).isEqualTo(ZooKeeper.States.CONNECTED);
         ZooKeeper fresh = client();
         elections.reconnect(fresh);
         client.close();
         awaitLeader(election);
-        assertThat(stat(PATH + "/" + holder()).getEphemeralOwner()).isEqualTo(fresh.getSessionId());
+        assertThat(admin.stat(PATH + "/" + admin.holder()).getEphemeralOwner()).isEqualTo(fresh.getSessionId());
     }
 
     @Test
     @Tag("F50")
-    @DisplayName(
-            "F50: a client that answers on the caller's thread, since it is closed, neither recurses nor deadlocks")
+    @DisplayName("F50: a closed client, which answers on the caller's thread, causes neither recursion nor deadlock")
     void closedClientAnswersInline() throws Exception {
         ZooKeeper client = client();
         ZooKeeperElections elections = over(
@@ -271,8 +273,8 @@ class ListenerFaultTests extends FaultTestBench {
                         .failFast(false)
                         .connectionTimeout(Duration.ofMillis(500))
                         .drainTimeout(Duration.ofMillis(500)));
-        Election election = nominated(elections);
-        Recorder events = listenTo(election);
+        Election election = nominate(elections);
+        EventLog events = EventLog.of(election);
         awaitLeader(election);
         client.close();
 
@@ -290,7 +292,7 @@ class ListenerFaultTests extends FaultTestBench {
         assertThat(election.isLeader()).isFalse();
         elections.close();
         eventually().untilAsserted(() -> assertThat(electionThreads()).isEmpty());
-        assertThat(events.events()).startsWith("granted");
+        assertThat(events.events()).startsWith("granted 1");
         assertThat(events.events().get(1)).startsWith("revoked");
     }
 
@@ -298,13 +300,13 @@ class ListenerFaultTests extends FaultTestBench {
         try {
             call.run();
         } catch (ElectionException refused) {
-            // As it should be.
+            // Expected: the client is closed.
         }
     }
 
     @Test
     @Tag("F49")
-    @DisplayName("F49: listeners may use the same connection with blocking calls, and ask the election itself")
+    @DisplayName("F49: listeners may make blocking calls on the same connection and query the election")
     void blockingCallsInListeners() {
         ZooKeeper client = client();
         Election election = over(client, options("a")).election("orders", PATH);
@@ -332,7 +334,7 @@ class ListenerFaultTests extends FaultTestBench {
         assertThat(results.get(0)).isEqualTo("/done-0000000001");
     }
 
-    /** What a listener may call. */
+    /** Methods by which a listener may leave. */
     enum Call {
         CLOSE(Election::close, Role.CLOSED),
         RESIGN(Election::resign, Role.CLOSED),
@@ -351,7 +353,7 @@ class ListenerFaultTests extends FaultTestBench {
     @ParameterizedTest(name = "{0}")
     @EnumSource(Call.class)
     @Tag("F51")
-    @DisplayName("F51: a listener that leaves while it is told of the grant does not deadlock")
+    @DisplayName("F51: a listener that leaves the election during the grant does not deadlock")
     void leavesFromTheListener(Call call) {
         Election election =
                 over(client(), options("a").drainTimeout(Duration.ofMinutes(1))).election("orders", PATH);
@@ -360,16 +362,16 @@ class ListenerFaultTests extends FaultTestBench {
             call.action.accept(election);
             returned.countDown();
         }));
-        Recorder events = listenTo(election);
+        EventLog events = EventLog.of(election);
 
         election.nominate();
 
         eventually().until(() -> returned.getCount() == 0);
-        eventually().until(() -> nodes().isEmpty() && election.role() == call.role);
+        eventually().until(() -> admin.nodes().isEmpty() && election.role() == call.role);
         eventually().until(() -> events.events().size() >= 2);
-        assertThat(events.events().get(0)).isEqualTo("granted");
+        assertThat(events.events().get(0)).isEqualTo("granted 1");
         assertThat(events.events().get(1)).startsWith("revoked");
-        assertThat(events.events()).doesNotContain("revoked LISTENER_FAILED");
+        assertThat(events.events()).noneMatch(event -> event.endsWith("LISTENER_FAILED"));
     }
 
     @Test
@@ -382,21 +384,21 @@ class ListenerFaultTests extends FaultTestBench {
                 election.stepDown();
             }
         }));
-        Recorder events = listenTo(election);
+        EventLog events = EventLog.of(election);
 
         election.nominate();
 
         eventually().until(() -> events.terms().size() == 4 && election.isLeader());
         assertThat(events.events())
                 .containsExactly(
-                        "granted",
-                        "revoked STEPPED_DOWN",
-                        "granted",
-                        "revoked STEPPED_DOWN",
-                        "granted",
-                        "revoked STEPPED_DOWN",
-                        "granted");
-        assertThat(nodes()).hasSize(1);
+                        "granted 1",
+                        "revoked 1 STEPPED_DOWN",
+                        "granted 2",
+                        "revoked 2 STEPPED_DOWN",
+                        "granted 3",
+                        "revoked 3 STEPPED_DOWN",
+                        "granted 4");
+        assertThat(admin.nodes()).hasSize(1);
     }
 
     @Test
@@ -414,20 +416,20 @@ class ListenerFaultTests extends FaultTestBench {
         election.nominate();
 
         eventually().until(() -> returned.getCount() == 0);
-        eventually().until(() -> nodes().isEmpty() && election.role() == Role.CLOSED);
+        eventually().until(() -> admin.nodes().isEmpty() && election.role() == Role.CLOSED);
         eventually().untilAsserted(() -> assertThat(electionThreads()).isEmpty());
     }
 
     @Test
     @Tag("F51")
-    @DisplayName("F51: work of the leader may close its election, and is not waited for by itself")
+    @DisplayName("F51: leader-only work may close its election, which does not wait for that work")
     void closesFromItsWork() throws Exception {
-        Election election = nominated(over(client(), options("a").drainTimeout(Duration.ofMinutes(1))));
+        Election election = nominate(over(client(), options("a").drainTimeout(Duration.ofMinutes(1))));
         awaitLeader(election);
 
         Future<Boolean> work = inBackground(() -> election.runIfLeader(term -> election.close()));
 
         assertThat(work.get(10, TimeUnit.SECONDS)).isTrue();
-        eventually().until(() -> nodes().isEmpty());
+        eventually().until(() -> admin.nodes().isEmpty());
     }
 }

@@ -1,15 +1,19 @@
 package io.github.leaderelection.zookeeper;
 
-import static io.github.leaderelection.zookeeper.LossyZooKeeper.Fate.DELAY_ANSWER;
-import static io.github.leaderelection.zookeeper.LossyZooKeeper.Fate.DELAY_REQUEST;
+import static io.github.leaderelection.zookeeper.fixture.LossyZooKeeper.Fate.DELAY_ANSWER;
+import static io.github.leaderelection.zookeeper.fixture.LossyZooKeeper.Fate.DELAY_REQUEST;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.github.leaderelection.Candidate;
 import io.github.leaderelection.Election;
+import io.github.leaderelection.EventLog;
 import io.github.leaderelection.Leadership;
 import io.github.leaderelection.Role;
+import io.github.leaderelection.zookeeper.fixture.ElectionTestSupport;
+import io.github.leaderelection.zookeeper.fixture.LossyZooKeeper;
+import io.github.leaderelection.zookeeper.fixture.TcpProxy;
 import io.github.leaderelection.zookeeper.znode.LeaderRecord;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,53 +22,52 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import org.apache.zookeeper.CreateMode;
-import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Nobody leads, or nobody ever again, although everybody could. */
-class StuckElectionFaultTests extends FaultTestBench {
+/** Situations in which elections have been known to stay without a leader. */
+class StuckElectionFaultTests extends ElectionTestSupport {
 
     @Test
-    @DisplayName("A fresh connection takes the place of one that is alive: its node does not stand in anybody's way")
+    @DisplayName("A connection that is replaced while it is alive leaves no node in the queue")
     void replacedConnectionIsAlive() {
         ZooKeeper old = client();
         ZooKeeperElections elections = over(old, options("a"));
-        Election first = nominated(elections);
+        Election first = nominate(elections);
         awaitLeader(first);
         ZooKeeperElections others = over(client(), options("b"));
-        Election second = nominated(others);
-        eventually().until(() -> second.role() == Role.FOLLOWER);
+        Election second = nominate(others);
+        awaitFollower(second);
 
         others.reconnect(client());
-        eventually().until(() -> nodes().size() == 2 && second.role() == Role.FOLLOWER);
+        eventually().until(() -> admin.nodes().size() == 2 && second.role() == Role.FOLLOWER);
         elections.reconnect(client());
 
         awaitLeader(second);
-        eventually().until(() -> nodes().size() == 2 && first.role() == Role.FOLLOWER);
+        eventually().until(() -> admin.nodes().size() == 2 && first.role() == Role.FOLLOWER);
         second.close();
         awaitLeader(first);
         assertThat(old.getState().isConnected())
-                .as("the application's, and never closed")
+                .as("the application's connection, which is never closed")
                 .isTrue();
     }
 
     @Test
-    @DisplayName("A record that was copied from elsewhere lets nobody lead: that is told, and ends with the record")
-    void tokenFromElsewhere() throws Exception {
-        makePath();
+    @DisplayName(
+            "A record copied from another ensemble blocks the election; that is reported, and ends when the record is deleted")
+    void recordFromElsewhere() throws Exception {
+        admin.createElection();
         byte[] record = LeaderRecord.released(1L << 60, 2_000).toJson();
-        admin().create(RECORD, record, ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+        admin.create(RECORD, record);
         Election election = candidate("a");
-        Recorder events = listenTo(election);
+        EventLog events = EventLog.of(election);
 
         eventually().until(() -> election.status().error().isPresent());
         assertThat(election.status().error().orElseThrow()).contains(RECORD, "ahead", "delete");
         eventually().until(() -> !events.failures().isEmpty());
-        admin().delete(RECORD, -1);
+        admin.delete(RECORD);
 
         awaitLeader(election);
         assertThat(election.status().error()).isEmpty();
@@ -72,10 +75,10 @@ class StuckElectionFaultTests extends FaultTestBench {
 
     @Test
     @Tag("F41")
-    @DisplayName("F41: stepping down again while the first time is under way is refused, and the requeue is not lost")
+    @DisplayName("F41: a second step-down during the first one is refused, and the candidate still rejoins")
     void secondStepDown() throws Exception {
         Election election = candidate("a");
-        Recorder events = listenTo(election);
+        EventLog events = EventLog.of(election);
         awaitLeader(election);
         var mayEnd = new CountDownLatch(1);
         Future<?> work = work(election, mayEnd);
@@ -91,13 +94,13 @@ class StuckElectionFaultTests extends FaultTestBench {
         awaitLeader(election);
         eventually().until(() -> events.events().size() == 3);
         await().untilAsserted(() ->
-                assertThat(events.events()).containsExactly("granted", "revoked STEPPED_DOWN", "granted"));
-        assertThat(nodes()).hasSize(1);
+                assertThat(events.events()).containsExactly("granted 1", "revoked 1 STEPPED_DOWN", "granted 2"));
+        assertThat(admin.nodes()).hasSize(1);
     }
 
     @Test
     @Tag("F41")
-    @DisplayName("F41: a nomination while a withdrawal is under way counts once that is done")
+    @DisplayName("F41: a nomination during a withdrawal takes effect when the withdrawal is complete")
     void nominatedWhileWithdrawing() throws Exception {
         Election election = candidate("a");
         awaitLeader(election);
@@ -112,12 +115,12 @@ class StuckElectionFaultTests extends FaultTestBench {
         withdrawal.get(10, TimeUnit.SECONDS);
         work.get(10, TimeUnit.SECONDS);
         awaitLeader(election);
-        assertThat(nodes()).hasSize(1);
+        assertThat(admin.nodes()).hasSize(1);
     }
 
     @Test
     @Tag("F41")
-    @DisplayName("F41: a resignation while stepping down ends in no node")
+    @DisplayName("F41: a resignation during a step-down leaves no node")
     void resignedWhileSteppingDown() throws Exception {
         Election election = candidate("a");
         awaitLeader(election);
@@ -133,7 +136,9 @@ class StuckElectionFaultTests extends FaultTestBench {
         work.get(10, TimeUnit.SECONDS);
         stepDown.get(10, TimeUnit.SECONDS);
         resignation.get(10, TimeUnit.SECONDS);
-        await().during(Duration.ofMillis(300)).atMost(BOUND).until(() -> nodes().isEmpty());
+        await().during(Duration.ofMillis(300))
+                .atMost(BOUND)
+                .until(() -> admin.nodes().isEmpty());
     }
 
     private Future<?> work(Election election, CountDownLatch mayEnd) throws InterruptedException {
@@ -152,28 +157,29 @@ class StuckElectionFaultTests extends FaultTestBench {
 
     @Test
     @Tag("F42")
-    @DisplayName("F42: a predecessor that goes between list and watch is passed over without a new node")
+    @DisplayName(
+            "F42: a predecessor that disappears between list and watch does not make the follower create a new node")
     void predecessorGoneBeforeTheWatch() {
         Election first = candidate("a");
         awaitLeader(first);
-        String predecessor = PATH + "/" + nodes().get(0);
+        String predecessor = PATH + "/" + admin.nodes().get(0);
         LossyZooKeeper client = lossyClient();
-        LossyZooKeeper.Fault held = client.next(
+        LossyZooKeeper.Fault held = client.interceptNext(
                 DELAY_REQUEST, (operation, path) -> operation.equals("getData") && path.equals(predecessor));
         Election second = candidate(client, "b");
-        eventually().until(held::isMet);
+        eventually().until(held::isTriggered);
 
         first.close();
         held.release();
 
         awaitLeader(second);
-        assertThat(candidateCreates(client.drainLog())).isEqualTo(1);
-        assertThat(nodes()).hasSize(1);
+        assertThat(candidateCreates(client.drainRequests())).isEqualTo(1);
+        assertThat(admin.nodes()).hasSize(1);
     }
 
     @Test
     @Tag("F42")
-    @DisplayName("F42: when everybody before goes at once, the rest makes no new nodes and one of them leads")
+    @DisplayName("F42: when all predecessors disappear at once, one of the others leads and none creates a new node")
     void allPredecessorsGone() throws Exception {
         List<Election> others = new CopyOnWriteArrayList<>();
         for (String id : List.of("a", "b", "c")) {
@@ -184,17 +190,17 @@ class StuckElectionFaultTests extends FaultTestBench {
         LossyZooKeeper fourth = lossyClient();
         LossyZooKeeper fifth = lossyClient();
         Election d = candidate(fourth, "d");
-        eventually().until(() -> d.role() == Role.FOLLOWER);
+        awaitFollower(d);
         Election e = candidate(fifth, "e");
-        eventually().until(() -> e.role() == Role.FOLLOWER);
+        awaitFollower(e);
 
         List<Future<?>> closing = new ArrayList<>();
         others.forEach(election -> closing.add(inBackground(election::close)));
 
         awaitLeader(d);
-        eventually().until(() -> e.role() == Role.FOLLOWER && nodes().size() == 2);
-        assertThat(candidateCreates(fourth.drainLog())).isEqualTo(1);
-        assertThat(candidateCreates(fifth.drainLog())).isEqualTo(1);
+        eventually().until(() -> e.role() == Role.FOLLOWER && admin.nodes().size() == 2);
+        assertThat(candidateCreates(fourth.drainRequests())).isEqualTo(1);
+        assertThat(candidateCreates(fifth.drainRequests())).isEqualTo(1);
         for (Future<?> close : closing) {
             close.get(10, TimeUnit.SECONDS);
         }
@@ -202,11 +208,12 @@ class StuckElectionFaultTests extends FaultTestBench {
 
     @Test
     @Tag("F43")
-    @DisplayName("F43: after repeated cuts near the session's end it is known again who is connected, and who leads")
+    @DisplayName(
+            "F43: after repeated cuts of about a session timeout, connection and leadership are still known correctly")
     void cutsNearTheTimeout() {
         TcpProxy proxy = proxy();
-        Election election = nominated(over(watcher -> new ZooKeeper(proxy.address(), 1_500, watcher), options("a")));
-        Recorder events = listenTo(election);
+        Election election = nominate(over(watcher -> new ZooKeeper(proxy.address(), 1_500, watcher), options("a")));
+        EventLog events = EventLog.of(election);
         awaitLeader(election);
         int[] cutFor = {1_300, 1_500, 1_700, 1_400};
 
@@ -215,14 +222,14 @@ class StuckElectionFaultTests extends FaultTestBench {
             long until = System.nanoTime() + millis * 1_000_000L;
             await().pollInterval(Duration.ofMillis(5)).atMost(BOUND).until(() -> System.nanoTime() - until >= 0);
             assertThat(election.isLeader())
-                    .as("cut off for longer than the lease")
+                    .as("leader after a cut of %d ms, longer than the lease", millis)
                     .isFalse();
             proxy.open();
             awaitLeader(election);
         }
 
         assertThat(election.role()).isEqualTo(Role.LEADER);
-        assertThat(nodes()).containsExactly(holder());
+        assertThat(admin.nodes()).containsExactly(admin.holder());
         eventually().untilAsserted(() -> assertThat(events.events()).hasSize(2 * cutFor.length + 1));
         for (int i = 0; i < events.events().size(); i++) {
             assertThat(events.events().get(i)).startsWith(i % 2 == 0 ? "granted" : "revoked");
@@ -232,20 +239,20 @@ class StuckElectionFaultTests extends FaultTestBench {
 
     @Test
     @Tag("F44")
-    @DisplayName("F44: a candidate that goes between the list and the read is left out, not an error")
+    @DisplayName("F44: a candidate that disappears between the list and the read is left out without an error")
     void candidateGoneWhileListing() throws Exception {
         Election first = candidate("a");
         awaitLeader(first);
         Election second = candidate("b");
-        eventually().until(() -> second.role() == Role.FOLLOWER);
-        String last = nodes().get(1);
+        awaitFollower(second);
+        String last = admin.nodes().get(1);
         LossyZooKeeper client = lossyClient();
         Election observer = over(client, options("c")).election("orders", PATH);
-        LossyZooKeeper.Fault held =
-                client.next(DELAY_REQUEST, (operation, path) -> operation.equals("getData") && path.endsWith(last));
+        LossyZooKeeper.Fault held = client.interceptNext(
+                DELAY_REQUEST, (operation, path) -> operation.equals("getData") && path.endsWith(last));
 
         Future<List<Candidate>> candidates = inBackground(observer::candidates);
-        eventually().until(held::isMet);
+        eventually().until(held::isTriggered);
         second.close();
         held.release();
 
@@ -256,64 +263,68 @@ class StuckElectionFaultTests extends FaultTestBench {
 
     @Test
     @Tag("F44")
-    @DisplayName("F44: a leader that goes between the record and its node is no leader, and no error")
+    @DisplayName(
+            "F44: a leader that disappears between the record and its node is reported as no leader, without an error")
     void leaderGoneWhileReading() throws Exception {
         Election first = candidate("a");
         awaitLeader(first);
         LossyZooKeeper client = lossyClient();
         Election observer = over(client, options("c")).election("orders", PATH);
-        LossyZooKeeper.Fault held =
-                client.next(DELAY_REQUEST, (operation, path) -> operation.equals("getData") && path.contains("/c-"));
+        LossyZooKeeper.Fault held = client.interceptNext(
+                DELAY_REQUEST, (operation, path) -> operation.equals("getData") && path.contains("/c-"));
 
         Future<?> leader = inBackground(() -> assertThat(observer.leader()).isEmpty());
-        eventually().until(held::isMet);
+        eventually().until(held::isTriggered);
         first.close();
         held.release();
 
         leader.get(10, TimeUnit.SECONDS);
         assertThat(observer.candidates()).isEmpty();
-        deleteAll(PATH);
+        admin.deleteAll(PATH);
         assertThat(observer.leader()).isEmpty();
         assertThat(observer.candidates()).isEmpty();
     }
 
     @Test
     @Tag("F45")
-    @DisplayName("F45: expired twice in a row, the one node belongs to the last session")
+    @DisplayName("F45: after two expiries in a row, the only node belongs to the last session")
     void expiredTwice() {
         var clients = new CopyOnWriteArrayList<LossyZooKeeper>();
         var held = new CopyOnWriteArrayList<LossyZooKeeper.Fault>();
         ZooKeeperSessions sessions = watcher -> {
             var client = new LossyZooKeeper(server.address(), (int) SESSION.toMillis(), watcher);
             if (clients.size() == 1) {
-                held.add(client.next(DELAY_ANSWER, FaultTestBench::candidateCreate));
+                held.add(client.interceptNext(DELAY_ANSWER, ElectionTestSupport::createsCandidate));
             }
             clients.add(client);
             return client;
         };
-        Election election = nominated(over(sessions, options("a")));
+        Election election = nominate(over(sessions, options("a")));
         awaitLeader(election);
 
         server.expire(clients.get(0));
-        eventually().until(() -> !held.isEmpty() && held.get(0).isMet());
+        eventually().until(() -> !held.isEmpty() && held.get(0).isTriggered());
         server.expire(clients.get(1));
         eventually().until(() -> clients.size() == 3);
         held.get(0).release();
 
         awaitLeader(election);
-        assertThat(nodes()).hasSize(1);
-        assertThat(stat(PATH + "/" + nodes().get(0)).getEphemeralOwner())
+        assertThat(admin.nodes()).hasSize(1);
+        assertThat(admin.stat(PATH + "/" + admin.nodes().get(0)).getEphemeralOwner())
                 .isEqualTo(clients.get(2).getSessionId());
-        await().during(Duration.ofMillis(500)).atMost(BOUND).until(() -> election.isLeader() && nodes().size() == 1);
+        await().during(Duration.ofMillis(500))
+                .atMost(BOUND)
+                .until(() -> election.isLeader() && admin.nodes().size() == 1);
     }
 
     @Test
     @Tag("F46")
-    @DisplayName("F46: a leader whose listener keeps failing makes way for the next, and tries again ever later")
+    @DisplayName(
+            "F46: a leader whose listener keeps failing makes way for the next one, and retries after growing pauses")
     void listenerThatKeepsFailing() {
         Election failing = over(client(), options("a")).election("orders", PATH);
         var grants = new CopyOnWriteArrayList<Long>();
-        Recorder events = new Recorder() {
+        EventLog events = new EventLog() {
             @Override
             public void granted(Leadership term) {
                 super.granted(term);
@@ -325,15 +336,17 @@ class StuckElectionFaultTests extends FaultTestBench {
         failing.nominate();
 
         eventually().until(() -> grants.size() == 4);
-        assertThat(events.events()).contains("revoked LISTENER_FAILED").doesNotContain("revoked CONNECTION_LOST");
+        assertThat(events.events())
+                .contains("revoked 1 LISTENER_FAILED")
+                .noneMatch(event -> event.endsWith("CONNECTION_LOST"));
         assertThat(Duration.ofNanos(grants.get(3) - grants.get(2)))
-                .as("the third pause; the first is 250 ms")
+                .as("the third pause, where the first one is 250 ms")
                 .isGreaterThan(Duration.ofMillis(900));
 
         Election next = candidate("b");
         awaitLeader(next);
         int before = grants.size();
-        eventually().until(() -> failing.role() == Role.FOLLOWER);
+        awaitFollower(failing);
         await().during(Duration.ofSeconds(1)).atMost(BOUND).until(() -> next.isLeader() && grants.size() == before);
     }
 }

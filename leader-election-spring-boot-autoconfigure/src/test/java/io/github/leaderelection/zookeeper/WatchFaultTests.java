@@ -1,55 +1,57 @@
 package io.github.leaderelection.zookeeper;
 
-import static io.github.leaderelection.zookeeper.LossyZooKeeper.Fate.DELAY_ANSWER;
-import static io.github.leaderelection.zookeeper.LossyZooKeeper.Fate.DELAY_REQUEST;
+import static io.github.leaderelection.zookeeper.fixture.LossyZooKeeper.Fate.DELAY_ANSWER;
+import static io.github.leaderelection.zookeeper.fixture.LossyZooKeeper.Fate.DELAY_REQUEST;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.github.leaderelection.Election;
 import io.github.leaderelection.ElectionConnectionException;
+import io.github.leaderelection.EventLog;
 import io.github.leaderelection.Role;
-import io.github.leaderelection.zookeeper.znode.CandidateData;
+import io.github.leaderelection.zookeeper.fixture.ElectionTestSupport;
+import io.github.leaderelection.zookeeper.fixture.LossyZooKeeper;
+import io.github.leaderelection.zookeeper.fixture.TcpProxy;
+import io.github.leaderelection.zookeeper.fixture.TestServer;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.client.ZKClientConfig;
-import org.apache.zookeeper.data.Stat;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What watches tell, do not tell, and leave behind. */
-class WatchFaultTests extends FaultTestBench {
+/** Watch events that are missed, early or misleading, and watches that are left behind. */
+class WatchFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F52")
-    @DisplayName("F52: the loss and return of the connection is no deletion: a follower goes on following")
+    @DisplayName("F52: losing and regaining the connection is not taken for a deletion, and a follower keeps following")
     void connectionEventsAreNoWatchEvents() {
         Election leader = candidate("a");
         awaitLeader(leader);
         TcpProxy proxy = proxy();
-        Election follower = candidate(keep(TestServer.connect(proxy.address(), Duration.ofSeconds(15))), "b");
-        Recorder events = listenTo(follower);
-        eventually().until(() -> follower.role() == Role.FOLLOWER);
-        List<String> before = nodes();
+        Election follower = candidate(client(proxy, Duration.ofSeconds(15)), "b");
+        EventLog events = EventLog.of(follower);
+        awaitFollower(follower);
+        List<String> before = admin.nodes();
 
         for (int i = 0; i < 3; i++) {
             proxy.cut();
             eventually().until(() -> follower.role() == Role.CANDIDATE);
             proxy.open();
-            eventually().until(() -> follower.role() == Role.FOLLOWER);
+            awaitFollower(follower);
         }
 
-        assertThat(nodes()).isEqualTo(before);
+        assertThat(admin.nodes()).isEqualTo(before);
         assertThat(follower.status().following()).contains(before.get(0));
-        assertThat(holder()).isEqualTo(before.get(0));
+        assertThat(admin.holder()).isEqualTo(before.get(0));
         assertThat(leader.isLeader()).isTrue();
         assertThat(events.events()).isEmpty();
         leader.close();
@@ -58,15 +60,14 @@ class WatchFaultTests extends FaultTestBench {
 
     @Test
     @Tag("F53")
-    @DisplayName("F53: what happened to the predecessor while a follower was cut off is seen on its return")
+    @DisplayName("F53: a follower that was cut off notices on its return that its predecessor is gone")
     void deletionMissedWhileCutOff() {
         Election leader = candidate("a");
         awaitLeader(leader);
         TcpProxy proxy = proxy();
-        Election follower = nominated(over(
-                keep(TestServer.connect(proxy.address(), Duration.ofSeconds(20))),
-                options("b").recheckInterval(Duration.ofMinutes(10))));
-        eventually().until(() -> follower.role() == Role.FOLLOWER);
+        Election follower = nominate(
+                over(client(proxy, Duration.ofSeconds(20)), options("b").recheckInterval(Duration.ofMinutes(10))));
+        awaitFollower(follower);
         proxy.cut();
         eventually().until(() -> follower.role() == Role.CANDIDATE);
         leader.close();
@@ -80,18 +81,18 @@ class WatchFaultTests extends FaultTestBench {
     @ValueSource(booleans = {true, false})
     @Tag("F53")
     @Tag("F70")
-    @DisplayName("F53, F70: a leader whose node went while it was cut off learns of it on its return")
+    @DisplayName("F53, F70: a leader that was cut off notices on its return that its node was deleted")
     void deletionMissedByALeader(boolean watchesKept) {
         TcpProxy proxy = proxy();
         ZooKeeper client = client(proxy, watchesKept);
-        Election leader = watchfulLeader(client);
-        Recorder events = listenTo(leader);
+        Election leader = leaderWithWatches(client);
+        EventLog events = EventLog.of(leader);
         proxy.cut();
-        deleteAll(PATH + "/" + nodes().get(0));
+        admin.deleteAll(PATH + "/" + admin.nodes().get(0));
 
         proxy.open();
 
-        eventually().until(() -> events.events().contains("revoked NODE_LOST"));
+        eventually().until(() -> events.events().stream().anyMatch(event -> event.endsWith(" NODE_LOST")));
         awaitLeader(leader);
     }
 
@@ -99,20 +100,20 @@ class WatchFaultTests extends FaultTestBench {
     @ValueSource(booleans = {true, false})
     @Tag("F53")
     @Tag("F70")
-    @DisplayName("F53, F70: a leader that was cut off still learns of what happens to its node after its return")
+    @DisplayName("F53, F70: a leader that was cut off still notices a deletion of its node after its return")
     void deletionAfterAReconnect(boolean watchesKept) {
         TcpProxy proxy = proxy();
         ZooKeeper client = client(proxy, watchesKept);
-        Election leader = watchfulLeader(client);
-        Recorder events = listenTo(leader);
+        Election leader = leaderWithWatches(client);
+        EventLog events = EventLog.of(leader);
         proxy.cut();
         eventually().until(() -> !client.getState().isConnected());
         proxy.open();
         eventually().until(() -> client.getState().isConnected());
 
-        deleteAll(PATH + "/" + nodes().get(0));
+        admin.deleteAll(PATH + "/" + admin.nodes().get(0));
 
-        eventually().until(() -> events.events().contains("revoked NODE_LOST"));
+        eventually().until(() -> events.events().stream().anyMatch(event -> event.endsWith(" NODE_LOST")));
         awaitLeader(leader);
     }
 
@@ -122,28 +123,27 @@ class WatchFaultTests extends FaultTestBench {
         return keep(TestServer.connect(proxy.address(), Duration.ofSeconds(20), config));
     }
 
-    /** One whose watches are all set, and that verifies nothing by itself for now. */
-    private Election watchfulLeader(ZooKeeper client) {
-        Election leader = nominated(over(client, options("a").recheckInterval(Duration.ofMinutes(10))));
+    /** A leader whose watches are all set. */
+    private Election leaderWithWatches(ZooKeeper client) {
+        Election leader = nominate(over(client, options("a").recheckInterval(Duration.ofMinutes(10))));
         awaitLeader(leader);
-        eventually().until(() -> watches() >= 2);
+        eventually().until(() -> server.watches() >= 2);
         return leader;
     }
 
     @Test
     @Tag("F53")
-    @DisplayName("F53: an observer that was cut off learns on its return who leads meanwhile")
+    @DisplayName("F53: an observer that was cut off learns on its return who leads")
     void changeMissedByAnObserver() {
         Election a = candidate("a");
         awaitLeader(a);
         Election b = candidate("b");
-        eventually().until(() -> b.role() == Role.FOLLOWER);
+        awaitFollower(b);
         TcpProxy proxy = proxy();
         Election observer = over(
-                        keep(TestServer.connect(proxy.address(), Duration.ofSeconds(20))),
-                        options("c").observe(true))
+                        client(proxy, Duration.ofSeconds(20)), options("c").observe(true))
                 .election("orders", PATH);
-        Recorder events = listenTo(observer);
+        EventLog events = EventLog.of(observer);
         eventually().until(() -> events.events().equals(List.of("leader a")));
         proxy.cut();
         a.close();
@@ -153,52 +153,35 @@ class WatchFaultTests extends FaultTestBench {
 
         eventually().until(() -> events.events().equals(List.of("leader a", "leader b")));
         b.close();
-        eventually().until(() -> events.events().equals(List.of("leader a", "leader b", "leader -")));
+        eventually().until(() -> events.events().equals(List.of("leader a", "leader b", "leader nobody")));
     }
 
     @Test
     @Tag("F53")
-    @DisplayName("F53: a leader's beats that were missed while cut off do not shorten the wait for its lease")
-    void sightingsEndWithTheConnection() {
+    @DisplayName("F53: heartbeats that a follower missed while cut off do not shorten its wait for the lease")
+    void heartbeatsMissedWhileCutOff() {
         TcpProxy leaderProxy = proxy();
-        Election leader = nominated(over(
-                keep(TestServer.connect(leaderProxy.address(), Duration.ofSeconds(20))),
-                options("a").lease(Duration.ofSeconds(2))));
+        Election leader = nominate(
+                over(client(leaderProxy, Duration.ofSeconds(20)), options("a").lease(Duration.ofSeconds(2))));
         awaitLeader(leader);
         TcpProxy proxy = proxy();
-        Election follower = nominated(over(
-                keep(TestServer.connect(proxy.address(), Duration.ofSeconds(20))),
-                options("b").lease(Duration.ofSeconds(2))));
-        eventually().until(() -> follower.role() == Role.FOLLOWER);
+        Election follower = nominate(
+                over(client(proxy, Duration.ofSeconds(20)), options("b").lease(Duration.ofSeconds(2))));
+        awaitFollower(follower);
         proxy.cut();
         eventually().until(() -> follower.role() == Role.CANDIDATE);
-        int version = heartbeat(leader).getVersion();
-        eventually().until(() -> heartbeat(leader).getVersion() >= version + 2);
-        String node = nodes().get(0);
+        String heartbeat = admin.heartbeat(PATH + "/" + admin.nodes().get(0));
+        int version = admin.stat(heartbeat).getVersion();
+        eventually().until(() -> admin.stat(heartbeat).getVersion() >= version + 2);
+        String node = admin.nodes().get(0);
 
         leaderProxy.blackHole();
-        deleteNode(PATH + "/" + node);
+        admin.delete(PATH + "/" + node);
         proxy.open();
 
-        var overlap = new CopyOnWriteArrayList<Boolean>();
-        eventually().until(() -> {
-            boolean led = leader.isLeader();
-            boolean leads = follower.isLeader();
-            overlap.add(leads && led && leader.isLeader());
-            return leads;
-        });
-        assertThat(overlap).doesNotContain(true);
-    }
-
-    private Stat heartbeat(Election leader) {
-        assertThat(leader.name()).isNotEmpty();
-        try {
-            String heartbeat = CandidateData.parse(admin().getData(PATH + "/" + nodes().get(0), false, null))
-                    .heartbeat();
-            return stat(heartbeat);
-        } catch (KeeperException | InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
+        // The monitor of this test sees whether both lead at the same time.
+        awaitLeader(follower);
+        assertThat(leader.isLeader()).isFalse();
     }
 
     @Test
@@ -209,84 +192,90 @@ class WatchFaultTests extends FaultTestBench {
         awaitLeader(leader);
         ZooKeeper client = client();
         Election last = candidate(client, "z");
-        eventually().until(() -> last.role() == Role.FOLLOWER);
+        awaitFollower(last);
         last.withdraw();
-        // What is left are the leader's: on its own node, and on the queue.
-        eventually().untilAsserted(() -> assertThat(watches()).isEqualTo(2));
+        // The leader's own: on its node and on the queue.
+        eventually().untilAsserted(() -> assertThat(server.watches()).isEqualTo(2));
 
         for (int i = 0; i < 3; i++) {
             ZooKeeperElections middle = over(client(), options("middle-" + i));
-            Election inTheMiddle = nominated(middle);
-            eventually().until(() -> inTheMiddle.role() == Role.FOLLOWER);
+            Election inTheMiddle = nominate(middle);
+            awaitFollower(inTheMiddle);
             last.nominate();
-            eventually().until(() -> last.role() == Role.FOLLOWER);
+            awaitFollower(last);
             middle.close();
             eventually()
-                    .until(() -> nodes().get(0).equals(last.status().following().orElse("")));
+                    .until(() -> admin.nodes()
+                            .get(0)
+                            .equals(last.status().following().orElse("")));
             last.withdraw();
         }
 
-        eventually().untilAsserted(() -> assertThat(watches()).isEqualTo(2));
+        eventually().untilAsserted(() -> assertThat(server.watches()).isEqualTo(2));
     }
 
     @Test
     @Tag("F54")
-    @DisplayName("F54: a watch that is asked for on a node that is gone leaves none behind")
+    @DisplayName("F54: a watch requested on a missing node leaves none behind")
     void noWatchOnAMissingNode() {
         Election first = candidate("a");
         awaitLeader(first);
-        String predecessor = PATH + "/" + nodes().get(0);
+        String predecessor = PATH + "/" + admin.nodes().get(0);
         LossyZooKeeper client = lossyClient();
-        LossyZooKeeper.Fault held = client.next(
+        LossyZooKeeper.Fault held = client.interceptNext(
                 DELAY_REQUEST, (operation, path) -> operation.equals("getData") && path.equals(predecessor));
         ZooKeeperElections elections = over(client, options("b"));
-        Election second = nominated(elections);
-        eventually().until(held::isMet);
+        Election second = nominate(elections);
+        eventually().until(held::isTriggered);
         first.close();
         held.release();
         awaitLeader(second);
 
         elections.close();
 
-        eventually().untilAsserted(() -> assertThat(watches()).isZero());
+        eventually().untilAsserted(() -> assertThat(server.watches()).isZero());
     }
 
     @Test
     @Tag("F55")
-    @DisplayName("F55: our node's deletion that is told before its watch is known to be set is not overlooked")
-    void ownNodeDeletedWhileArming() {
+    @DisplayName(
+            "F55: a deletion of the own node is noticed even if its event arrives before the answer that sets the watch")
+    void ownNodeDeletedWhileSettingTheWatch() {
         LossyZooKeeper client = lossyClient();
-        LossyZooKeeper.Fault held =
-                client.next(DELAY_ANSWER, (operation, path) -> operation.equals("getData") && path.contains("/c-"));
+        LossyZooKeeper.Fault held = client.interceptNext(
+                DELAY_ANSWER, (operation, path) -> operation.equals("getData") && path.contains("/c-"));
         Election election = candidate(client, "a");
-        eventually().until(() -> held.isMet() && !nodes().isEmpty());
-        String first = nodes().get(0);
-        deleteNode(PATH + "/" + first);
-        eventually().until(() -> nodes().size() == 1 && !nodes().contains(first));
+        eventually().until(() -> held.isTriggered() && !admin.nodes().isEmpty());
+        String first = admin.nodes().get(0);
+        admin.delete(PATH + "/" + first);
+        eventually().until(() -> admin.nodes().size() == 1 && !admin.nodes().contains(first));
 
         held.release();
 
         awaitLeader(election);
         await().during(Duration.ofMillis(500))
                 .atMost(BOUND)
-                .until(() -> election.isLeader() && nodes().size() == 1 && !nodes().contains(first));
-        String second = nodes().get(0);
-        deleteNode(PATH + "/" + second);
-        eventually().until(() -> nodes().size() == 1 && !nodes().contains(second) && election.isLeader());
+                .until(() -> election.isLeader()
+                        && admin.nodes().size() == 1
+                        && !admin.nodes().contains(first));
+        String second = admin.nodes().get(0);
+        admin.delete(PATH + "/" + second);
+        eventually().until(() -> admin.nodes().size() == 1 && !admin.nodes().contains(second) && election.isLeader());
     }
 
     @Test
     @Tag("F55")
-    @DisplayName("F55: a predecessor's deletion that is told before the answer which set the watch counts")
-    void predecessorDeletedWhileArming() {
+    @DisplayName(
+            "F55: a deletion of the predecessor is noticed even if its event arrives before the answer that sets the watch")
+    void predecessorDeletedWhileSettingTheWatch() {
         Election first = candidate("a");
         awaitLeader(first);
-        String predecessor = PATH + "/" + nodes().get(0);
+        String predecessor = PATH + "/" + admin.nodes().get(0);
         LossyZooKeeper client = lossyClient();
-        LossyZooKeeper.Fault held =
-                client.next(DELAY_ANSWER, (operation, path) -> operation.equals("getData") && path.equals(predecessor));
+        LossyZooKeeper.Fault held = client.interceptNext(
+                DELAY_ANSWER, (operation, path) -> operation.equals("getData") && path.equals(predecessor));
         Election second = candidate(client, "b");
-        eventually().until(() -> held.isMet() && second.role() == Role.FOLLOWER);
+        eventually().until(() -> held.isTriggered() && second.role() == Role.FOLLOWER);
 
         first.close();
 
@@ -298,12 +287,12 @@ class WatchFaultTests extends FaultTestBench {
 
     @Test
     @Tag("F56")
-    @DisplayName("F56: failed authentication ends the term, is told as such, and a fresh connection heals it")
+    @DisplayName("F56: a failed authentication ends the term and is reported, and a fresh connection recovers")
     void authenticationFails() throws Exception {
         ZooKeeper client = client();
         ZooKeeperElections elections = over(client, options("a"));
-        Election election = nominated(elections);
-        Recorder events = listenTo(election);
+        Election election = nominate(elections);
+        EventLog events = EventLog.of(election);
         awaitLeader(election);
 
         client.addAuthInfo("no-such-scheme", new byte[0]);
@@ -313,7 +302,7 @@ class WatchFaultTests extends FaultTestBench {
         assertThat(events.failures().get(0))
                 .isInstanceOf(ElectionConnectionException.class)
                 .hasMessageContaining("authentication failed");
-        assertThat(events.events()).startsWith("granted", "revoked SESSION_EXPIRED");
+        assertThat(events.events()).startsWith("granted 1", "revoked 1 SESSION_EXPIRED");
         assertThat(election.role()).isEqualTo(Role.CANDIDATE);
         assertThat(election.status().error().orElseThrow()).contains("authentication failed", "reconnect");
         elections.reconnect(client());
@@ -323,53 +312,53 @@ class WatchFaultTests extends FaultTestBench {
 
     @Test
     @Tag("F56")
-    @DisplayName("F56: where sessions can be opened, one whose authentication failed is replaced")
+    @DisplayName("F56: a session whose authentication failed is replaced, if sessions can be opened")
     void sessionWithFailedAuthenticationIsReplaced() {
         var clients = new CopyOnWriteArrayList<ZooKeeper>();
         ZooKeeperSessions sessions = watcher -> {
             clients.add(new ZooKeeper(server.address(), (int) SESSION.toMillis(), watcher));
             return clients.get(clients.size() - 1);
         };
-        Election election = nominated(over(sessions, options("a")));
+        Election election = nominate(over(sessions, options("a")));
         awaitLeader(election);
 
         clients.get(0).addAuthInfo("no-such-scheme", new byte[0]);
 
         eventually().until(() -> clients.size() == 2);
         awaitLeader(election);
-        assertThat(stat(PATH + "/" + holder()).getEphemeralOwner())
+        assertThat(admin.stat(PATH + "/" + admin.holder()).getEphemeralOwner())
                 .isEqualTo(clients.get(1).getSessionId());
     }
 
     @Test
     @Tag("F56")
-    @DisplayName("F56: a connection to a server without quorum, read-only, does not count as one")
+    @DisplayName("F56: a read-only connection to a server without quorum does not count as a connection")
     void readOnlyIsNotConnected() throws Exception {
-        ReadOnlyAtWill client = keep(new ReadOnlyAtWill(server.address()));
+        SwitchableReadOnlyClient client = keep(new SwitchableReadOnlyClient(server.address()));
         ZooKeeperElections elections = over(client, options("a").connectionTimeout(Duration.ofMillis(500)));
         assertThatThrownBy(() -> elections.election("orders", PATH)).isInstanceOf(ElectionConnectionException.class);
         client.readOnly = false;
         Election election = eventually()
                 .ignoreException(ElectionConnectionException.class)
                 .until(() -> elections.election("orders", PATH), Objects::nonNull);
-        Recorder events = listenTo(election);
+        EventLog events = EventLog.of(election);
         election.nominate();
         awaitLeader(election);
 
         client.readOnly = true;
 
         eventually().until(() -> !election.isLeader());
-        eventually().until(() -> events.events().equals(List.of("granted", "revoked CONNECTION_LOST")));
+        eventually().until(() -> events.events().equals(List.of("granted 1", "revoked 1 CONNECTION_LOST")));
         await().during(Duration.ofMillis(500)).atMost(BOUND).until(() -> !election.isLeader());
         client.readOnly = false;
         awaitLeader(election);
     }
 
-    /** Says that it is connected to a read-only server, as the client of a minority's server does. */
-    private static final class ReadOnlyAtWill extends ZooKeeper {
+    /** Can pretend to be connected to a read-only server, as in a minority. */
+    private static final class SwitchableReadOnlyClient extends ZooKeeper {
         private volatile boolean readOnly = true;
 
-        ReadOnlyAtWill(String address) throws IOException {
+        SwitchableReadOnlyClient(String address) throws IOException {
             super(address, (int) SESSION.toMillis(), event -> {});
         }
 
@@ -377,14 +366,6 @@ class WatchFaultTests extends FaultTestBench {
         public States getState() {
             States state = super.getState();
             return readOnly && state == States.CONNECTED ? States.CONNECTEDREADONLY : state;
-        }
-    }
-
-    private void deleteNode(String path) {
-        try {
-            admin().delete(path, -1);
-        } catch (KeeperException | InterruptedException e) {
-            throw new IllegalStateException(e);
         }
     }
 }

@@ -1,236 +1,229 @@
 package io.github.leaderelection.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.github.leaderelection.Leadership;
 import io.github.leaderelection.Role;
-import io.github.leaderelection.zookeeper.LossyZooKeeper.Fate;
+import io.github.leaderelection.zookeeper.fixture.ElectionTestSupport;
+import io.github.leaderelection.zookeeper.fixture.LossyZooKeeper;
+import io.github.leaderelection.zookeeper.fixture.LossyZooKeeper.Fate;
+import io.github.leaderelection.zookeeper.fixture.Participant;
+import io.github.leaderelection.zookeeper.fixture.StaleZooKeeper;
 import io.github.leaderelection.zookeeper.znode.Paths;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Nobody comes to lead who is not first, or by a node that is not its own of its current session. */
-class WrongPromotionFaultTests {
-
-    private static final Duration SESSION = Duration.ofSeconds(3);
-
-    private final Scene scene = new Scene();
-
-    @AfterEach
-    void close() throws Exception {
-        scene.close();
-    }
+/** A candidate leads only if it is first in the queue, and only with its own node of its current session. */
+class WrongPromotionFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F2")
-    @DisplayName("F2: who loses its predecessor lists again, and follows the next one instead of leading")
-    void listsAgainWhenThePredecessorGoes() throws Exception {
-        Peer first = scene.peer("first", SESSION).nominate();
-        first.leads();
-        Peer middle = scene.peer("middle", SESSION).nominate().follows();
-        Peer last = scene.peer("last", SESSION).nominate().follows();
-        String leader = Paths.name(scene.node(first));
+    @DisplayName("F2: a candidate that loses its predecessor lists again, and follows the next one instead of leading")
+    void listsAgainWhenThePredecessorLeaves() throws Exception {
+        Participant first = participant("first").nominate();
+        first.awaitLeading();
+        Participant middle = participant("middle").nominate().awaitFollowing();
+        Participant last = participant("last").nominate().awaitFollowing();
+        String leader = Paths.name(admin.node(first));
 
-        scene.server.expire(middle.client());
+        server.expire(middle.client());
 
-        await().atMost(Peer.PATIENCE)
+        eventually()
                 .untilAsserted(
-                        () -> assertThat(last.election.status().following()).contains(leader));
-        assertThat(last.recorder.events()).isEmpty();
+                        () -> assertThat(last.election().status().following()).contains(leader));
+        assertThat(last.events()).isEmpty();
         assertThat(first.isLeader()).isTrue();
     }
 
     @Test
     @Tag("F3")
-    @DisplayName("F3: who is on its way out does not lead, whatever becomes of the others before its delete lands")
-    void doesNotLeadWhileItsOwnDeleteIsUnderWay() throws Exception {
-        Peer leader = scene.peer("leader", SESSION).nominate();
-        leader.leads();
-        Peer heir = scene.peer("heir", SESSION).nominate().follows();
-        long leaving = heir.token();
-        var delete = heir.client().next(Fate.DELAY_REQUEST, "delete");
-        // What was sent after the delete comes after it.
-        var read = heir.client().next(Fate.DELAY_REQUEST, (operation, path) -> path.equals(Scene.RECORD));
+    @DisplayName(
+            "F3: a candidate that is leaving does not lead, even if all others leave before its delete is carried out")
+    void doesNotLeadWhileItsDeleteIsInFlight() throws Exception {
+        Participant leader = participant("leader").nominate();
+        leader.awaitLeading();
+        Participant follower = participant("follower").nominate().awaitFollowing();
+        long leaving = follower.token();
+        var delete = follower.client().interceptNext(Fate.DELAY_REQUEST, "delete");
+        // A request that is sent after the delete must not overtake it.
+        var read = follower.client().interceptNext(Fate.DELAY_REQUEST, (operation, path) -> path.equals(RECORD));
 
-        var withdrawn = Peer.inBackground(heir.election::withdraw);
-        await().atMost(Peer.PATIENCE).until(() -> delete.isMet() && read.isMet());
-        heir.nominate();
-        leader.election.close();
-        await().atMost(Peer.PATIENCE)
-                .untilAsserted(() -> assertThat(scene.nodes()).containsExactly(Paths.name(scene.node(leaving))));
+        var withdrawn = inBackground(follower.election()::withdraw);
+        eventually().until(() -> delete.isTriggered() && read.isTriggered());
+        follower.nominate();
+        leader.election().close();
+        eventually().untilAsserted(() -> assertThat(admin.nodes()).containsExactly(Paths.name(admin.node(leaving))));
 
-        assertThat(heir.election.status().role()).isEqualTo(Role.CANDIDATE);
-        assertThat(heir.recorder.events()).isEmpty();
+        assertThat(follower.election().status().role()).isEqualTo(Role.CANDIDATE);
+        assertThat(follower.events()).isEmpty();
         delete.release();
         read.release();
-        assertThat(heir.leads().fencingToken()).isGreaterThan(leaving);
-        assertThat(scene.nodes()).hasSize(1);
-        withdrawn.join();
+        assertThat(follower.awaitLeading().fencingToken()).isGreaterThan(leaving);
+        assertThat(admin.nodes()).hasSize(1);
+        withdrawn.get(20, TimeUnit.SECONDS);
     }
 
     @Test
     @Tag("F3")
     @Tag("F5")
-    @DisplayName("F3, F5: a reconnect resets nothing: two cuts in a row leave everyone's node, place and leader")
+    @DisplayName("F3, F5: after two quick reconnects all candidates keep their node, their place and their leader")
     void keepsItsNodeOverTwoReconnectsInARow() throws Exception {
-        // The client waits for up to two seconds before each attempt, so the second cut may come before a heartbeat has
-        // gone
-        // through: a lease must last for both.
+        // The client waits for up to two seconds before it reconnects, so that the second cut may come before a
+        // heartbeat: the lease must be long enough for both.
         Duration session = Duration.ofSeconds(30);
-        Peer leader = scene.peer("leader", session).nominate();
-        long token = leader.leads().fencingToken();
-        Peer follower = scene.peer("follower", session).nominate().follows();
-        List<String> nodes = scene.nodes();
+        Participant leader = participant("leader").session(session).nominate();
+        long token = leader.awaitLeading().fencingToken();
+        Participant follower =
+                participant("follower").session(session).nominate().awaitFollowing();
+        List<String> nodes = admin.nodes();
 
-        for (Peer peer : List.of(leader, follower)) {
+        for (Participant participant : List.of(leader, follower)) {
             for (int cut = 0; cut < 2; cut++) {
-                SocketAddress before = Objects.requireNonNull(peer.client().localAddress());
-                peer.connection.cutOnce();
-                await().pollInterval(Duration.ofMillis(1))
+                SocketAddress before =
+                        Objects.requireNonNull(participant.client().localAddress());
+                participant.proxy().cutOnce();
+                eventually()
+                        .pollInterval(Duration.ofMillis(1))
                         .ignoreExceptions()
-                        .atMost(Peer.PATIENCE)
-                        .until(() -> changed(before, peer.client().localAddress())
-                                && peer.client().exists("/", false) != null);
+                        .until(() -> changed(before, participant.client().localAddress())
+                                && participant.client().exists("/", false) != null);
             }
         }
 
-        await().atMost(Peer.PATIENCE)
+        eventually()
                 .untilAsserted(() ->
-                        assertThat(follower.election.status().following()).contains(Paths.name(scene.node(token))));
-        assertThat(leader.leads().fencingToken()).isEqualTo(token);
-        assertThat(scene.nodes()).isEqualTo(nodes);
-        await().untilAsserted(() -> assertThat(leader.recorder.events()).containsExactly("granted"));
-        assertThat(follower.recorder.events()).isEmpty();
+                        assertThat(follower.election().status().following()).contains(Paths.name(admin.node(token))));
+        assertThat(leader.awaitLeading().fencingToken()).isEqualTo(token);
+        assertThat(admin.nodes()).isEqualTo(nodes);
+        eventually().untilAsserted(() -> assertThat(leader.events()).containsExactly("granted 1"));
+        assertThat(follower.events()).isEmpty();
     }
 
     @Test
     @Tag("F5")
-    @DisplayName("F5: a create that is interrupted by two losses in a row ends in one node, which is never deleted")
+    @DisplayName("F5: a create that is interrupted by two connection losses ends in one node, which is never deleted")
     void recoversFromTwoLossesWithOneNode() throws Exception {
-        scene.makeElection();
-        Peer peer = scene.peer("candidate", SESSION);
-        var create = peer.client()
-                .next(Fate.LOSE_ANSWER, (operation, path) -> operation.equals("create") && path.contains("/c-"));
-        var look = peer.client().next(Fate.LOSE_ANSWER, (operation, path) -> create.isMet());
-        peer.client().drainLog();
+        admin.createElection();
+        Participant candidate = participant("candidate").open();
+        var create = candidate.client().interceptNext(Fate.LOSE_ANSWER, ElectionTestSupport::createsCandidate);
+        var search = candidate.client().interceptNext(Fate.LOSE_ANSWER, (operation, path) -> create.isTriggered());
+        candidate.client().drainRequests();
 
-        long token = peer.nominate().leads().fencingToken();
+        long token = candidate.nominate().awaitLeading().fencingToken();
 
-        assertThat(look.isMet()).isTrue();
-        assertThat(scene.nodes()).containsExactly(Paths.name(scene.node(token)));
-        assertThat(peer.client().drainLog())
-                .filteredOn(request -> request.startsWith("create") && request.contains("/c-"))
-                .hasSize(1);
+        assertThat(search.isTriggered()).isTrue();
+        assertThat(admin.nodes()).containsExactly(Paths.name(admin.node(token)));
+        assertThat(candidateCreates(candidate.client().drainRequests())).isEqualTo(1);
     }
 
     @Test
     @Tag("F4")
-    @DisplayName("F4: on a new session it stands behind its own old node, and leads only after that has gone")
-    void doesNotLeadByTheNodeOfAnEarlierSession() throws Exception {
-        Peer peer = scene.peer("candidate", SESSION).nominate();
-        long old = peer.leads().fencingToken();
+    @DisplayName("F4: a candidate on a new session queues behind its old node, and leads only when that is gone")
+    void doesNotLeadWithTheNodeOfAnEarlierSession() throws Exception {
+        Participant candidate = participant("candidate").nominate();
+        long old = candidate.awaitLeading().fencingToken();
 
-        // The client takes its session for expired; for the server, when it is back, it is as good as new.
-        scene.server.stop();
-        peer.client().getTestable().injectSessionExpiration();
-        await().atMost(Peer.PATIENCE).until(() -> peer.sessions() == 2);
-        scene.server.start();
+        // The client believes that its session has expired; the server does not when it is back.
+        server.stop();
+        candidate.client().getTestable().injectSessionExpiration();
+        eventually().until(() -> candidate.sessions() == 2);
+        server.start();
 
-        await().atMost(Peer.PATIENCE)
+        eventually()
                 .ignoreExceptions()
-                .untilAsserted(() -> assertThat(scene.nodes()).hasSize(2));
-        assertThat(peer.isLeader()).isFalse();
-        await().atMost(Peer.PATIENCE)
-                .untilAsserted(() -> assertThat(scene.nodes()).hasSize(1));
-        long token = peer.leads().fencingToken();
+                .untilAsserted(() -> assertThat(admin.nodes()).hasSize(2));
+        assertThat(candidate.isLeader()).isFalse();
+        eventually().untilAsserted(() -> assertThat(admin.nodes()).hasSize(1));
+        long token = candidate.awaitLeading().fencingToken();
         assertThat(token).isGreaterThan(old);
-        assertThat(scene.stat(scene.node(token)).getEphemeralOwner())
-                .isEqualTo(peer.client().getSessionId());
+        assertThat(admin.stat(admin.node(token)).getEphemeralOwner())
+                .isEqualTo(candidate.client().getSessionId());
     }
 
     @Test
     @Tag("F6")
-    @DisplayName("F6: a create that was not answered before its session ended is not looked for on the next session")
+    @DisplayName("F6: a candidate does not search for a create of its previous session on the next one")
     void doesNotAdoptTheNodeOfTheClosingSession() throws Exception {
-        scene.makeElection();
-        Peer peer = scene.peer("candidate", SESSION);
-        StaleZooKeeper first = peer.client();
-        var create =
-                first.next(Fate.LOSE_ANSWER, (operation, path) -> operation.equals("create") && path.contains("/c-"));
-        // It looks for its node, and gets no answer before its session is over.
-        var write = first.next(Fate.DELAY_REQUEST, (operation, path) -> operation.equals("setData"));
-        var list =
-                first.next(Fate.DELAY_REQUEST, (operation, path) -> operation.equals("getChildren") && write.isMet());
-        peer.nominate();
-        await().atMost(Peer.PATIENCE).until(() -> create.isMet() && list.isMet());
-        String orphan = scene.nodes().get(0);
-        // The client believes that its session has ended; the server, and the node, know nothing of it.
-        peer.connection.blackHole();
+        admin.createElection();
+        Participant candidate = participant("candidate").open();
+        StaleZooKeeper first = candidate.client();
+        var create = first.interceptNext(Fate.LOSE_ANSWER, ElectionTestSupport::createsCandidate);
+        // It searches for its node, and its session ends before the answer.
+        var write = first.interceptNext(Fate.DELAY_REQUEST, (operation, path) -> operation.equals("setData"));
+        var list = first.interceptNext(
+                Fate.DELAY_REQUEST, (operation, path) -> operation.equals("getChildren") && write.isTriggered());
+        candidate.nominate();
+        eventually().until(() -> create.isTriggered() && list.isTriggered());
+        String orphan = admin.nodes().get(0);
+        // The client believes that its session has expired; for the server it lives on, and so does the node.
+        candidate.proxy().blackHole();
         first.getTestable().injectSessionExpiration();
-        await().atMost(Peer.PATIENCE).until(() -> peer.sessions() == 2);
-        peer.connection.open();
+        eventually().until(() -> candidate.sessions() == 2);
+        candidate.proxy().open();
 
-        long token = peer.leads().fencingToken();
+        long token = candidate.awaitLeading().fencingToken();
 
-        String node = scene.node(token);
+        String node = admin.node(token);
         assertThat(Paths.name(node)).isNotEqualTo(orphan);
-        assertThat(scene.stat(node).getEphemeralOwner()).isEqualTo(peer.client().getSessionId());
-        assertThat(scene.exists(Scene.PATH + "/" + orphan)).isFalse();
+        assertThat(admin.stat(node).getEphemeralOwner())
+                .isEqualTo(candidate.client().getSessionId());
+        assertThat(admin.exists(PATH + "/" + orphan)).isFalse();
     }
 
     @Test
     @Tag("F7")
-    @DisplayName("F7: the answer to a create that comes after its session ended touches nothing")
+    @DisplayName("F7: the answer to a create that arrives after its session has ended has no effect")
     void ignoresTheAnswerToACreateOfAnEarlierSession() throws Exception {
-        scene.makeElection();
-        var joins = new CopyOnWriteArrayList<HeldJoin>();
-        Peer peer = scene.peer("candidate", SESSION, options -> options, client -> joins.add(new HeldJoin(client)));
-        peer.nominate();
-        await().atMost(Peer.PATIENCE).until(() -> joins.get(0).isMet());
-        scene.awaitCandidates(1);
-        scene.server.expire(peer.client());
-        await().atMost(Peer.PATIENCE)
-                .until(() -> joins.size() == 2 && joins.get(1).isMet());
-        scene.awaitCandidates(1);
-        String node = Scene.PATH + "/" + scene.nodes().get(0);
+        admin.createElection();
+        var joins = new CopyOnWriteArrayList<DelayedJoin>();
+        Participant candidate = participant("candidate")
+                .onOpen(client -> joins.add(new DelayedJoin(client)))
+                .open();
+        candidate.nominate();
+        eventually().until(() -> joins.get(0).isTriggered());
+        admin.awaitNodes(1);
+        server.expire(candidate.client());
+        eventually().until(() -> joins.size() == 2 && joins.get(1).isTriggered());
+        admin.awaitNodes(1);
+        String node = PATH + "/" + admin.nodes().get(0);
 
         joins.get(0).release();
-        assertThat(peer.election.status().candidate()).isEmpty();
+        assertThat(candidate.election().status().candidate()).isEmpty();
         joins.get(1).release();
 
-        assertThat(peer.leads().fencingToken()).isEqualTo(scene.stat(node).getCzxid());
-        assertThat(scene.nodes()).containsExactly(Paths.name(node));
-        peer.hears("granted");
-        assertThat(peer.recorder.events()).hasSize(1);
+        assertThat(candidate.awaitLeading().fencingToken())
+                .isEqualTo(admin.stat(node).getCzxid());
+        assertThat(admin.nodes()).containsExactly(Paths.name(node));
+        candidate.awaitEvents("granted 1");
+        assertThat(candidate.events()).hasSize(1);
     }
 
     private static boolean changed(SocketAddress before, @Nullable SocketAddress after) {
         return after != null && !after.equals(before);
     }
 
-    /** The answers to a create, and to the first look after it, wait; answers keep their order. */
-    private static final class HeldJoin {
+    /** Delays the answers to a create and to the first reads after it. */
+    private static final class DelayedJoin {
         private final List<LossyZooKeeper.Fault> answers;
 
-        HeldJoin(LossyZooKeeper client) {
+        DelayedJoin(LossyZooKeeper client) {
             answers = List.of(
-                    client.next(Fate.DELAY_ANSWER, (operation, path) -> path.startsWith(Scene.PATH + "/c-")),
-                    client.next(Fate.DELAY_ANSWER, (operation, path) -> path.equals(Scene.PATH)),
-                    client.next(Fate.DELAY_ANSWER, (operation, path) -> path.equals(Scene.RECORD)));
+                    client.interceptNext(Fate.DELAY_ANSWER, (operation, path) -> path.startsWith(PATH + "/c-")),
+                    client.interceptNext(Fate.DELAY_ANSWER, (operation, path) -> path.equals(PATH)),
+                    client.interceptNext(Fate.DELAY_ANSWER, (operation, path) -> path.equals(RECORD)));
         }
 
-        boolean isMet() {
-            return answers.stream().allMatch(LossyZooKeeper.Fault::isMet);
+        boolean isTriggered() {
+            return answers.stream().allMatch(LossyZooKeeper.Fault::isTriggered);
         }
 
         void release() {
@@ -240,71 +233,74 @@ class WrongPromotionFaultTests {
 
     @Test
     @Tag("F21")
-    @DisplayName("F21: a follower whose session ended does not lead by its old node when its predecessor goes")
-    void joinsAgainAfterItsSessionEndedWhileItWaited() throws Exception {
-        Peer leader = scene.peer("leader", SESSION).nominate();
-        leader.leads();
-        Peer waiter = scene.peer("waiter", SESSION).nominate().follows();
-        long old = waiter.token();
-        waiter.connection.blackHole();
+    @DisplayName("F21: a follower whose session has ended does not lead with its old node when its predecessor leaves")
+    void joinsAgainAfterItsSessionEndedWhileItFollowed() throws Exception {
+        Participant leader = participant("leader").nominate();
+        leader.awaitLeading();
+        Participant follower = participant("follower").nominate().awaitFollowing();
+        long old = follower.token();
+        follower.proxy().blackHole();
 
-        scene.server.expire(waiter.client());
-        scene.server.expire(leader.client());
-        leader.connection.cut();
-        scene.awaitCandidates(0);
-        waiter.connection.open();
+        server.expire(follower.client());
+        server.expire(leader.client());
+        leader.proxy().cut();
+        admin.awaitNodes(0);
+        follower.proxy().open();
 
-        Leadership term = waiter.leads();
+        Leadership term = follower.awaitLeading();
         assertThat(term.fencingToken()).isGreaterThan(old);
-        assertThat(scene.stat(scene.node(term.fencingToken())).getEphemeralOwner())
-                .isEqualTo(waiter.client().getSessionId());
+        assertThat(admin.stat(admin.node(term.fencingToken())).getEphemeralOwner())
+                .isEqualTo(follower.client().getSessionId());
     }
 
     @Test
     @Tag("F21")
-    @DisplayName("F21: a follower notices the loss of its own node, not only of its predecessor's, and joins again")
-    void noticesTheLossOfItsNodeWhileItWaits() throws Exception {
-        Peer leader = scene.peer("leader", SESSION).nominate();
-        leader.leads();
-        Peer waiter = scene.peer("waiter", SESSION).nominate().follows();
-        long old = waiter.token();
+    @DisplayName("F21: a follower notices the loss of its own node and rejoins")
+    void noticesTheLossOfItsNodeWhileItFollows() throws Exception {
+        Participant leader = participant("leader").nominate();
+        leader.awaitLeading();
+        Participant follower = participant("follower").nominate().awaitFollowing();
+        long old = follower.token();
 
-        scene.delete(scene.node(waiter));
+        admin.delete(admin.node(follower));
 
-        scene.awaitCandidates(2);
-        waiter.follows();
-        assertThat(waiter.token()).isGreaterThan(old);
+        admin.awaitNodes(2);
+        follower.awaitFollowing();
+        assertThat(follower.token()).isGreaterThan(old);
         assertThat(leader.isLeader()).isTrue();
     }
 
     @Test
     @Tag("F24")
-    @DisplayName("F24: a stale list and a stale record cannot make a leader: the claim names the version it has read")
+    @DisplayName(
+            "F24: a stale list and a stale record do not make a leader, since the claim compares the record's version")
     void claimsOnlyAgainstTheRecordThatItHasRead() throws Exception {
-        Peer before = scene.peer("before", SESSION).nominate();
-        before.leads();
-        before.election.close();
-        var released = StaleZooKeeper.Image.of(scene.admin, Scene.RECORD);
-        Peer leader = scene.peer("leader", SESSION).nominate();
-        long token = leader.leads().fencingToken();
-        String held = Paths.name(scene.node(token));
+        Participant earlier = participant("earlier").nominate();
+        earlier.awaitLeading();
+        earlier.election().close();
+        var released = StaleZooKeeper.Snapshot.of(admin.client(), RECORD);
+        Participant leader = participant("leader").nominate();
+        long token = leader.awaitLeading().fencingToken();
+        String held = Paths.name(admin.node(token));
         var claim = new AtomicReference<LossyZooKeeper.Fault>();
-        // A server that lags behind: nobody leads there, and nobody is in the queue.
-        Peer newcomer = scene.peer("newcomer", SESSION, options -> options, client -> {
-            client.hide(held::equals);
-            client.readOnce(Scene.RECORD, released);
-            claim.set(client.next(Fate.DELAY_REQUEST, "multi"));
-        });
+        // A lagging server, where the record is released and the queue is empty.
+        Participant newcomer = participant("newcomer")
+                .onOpen(client -> {
+                    client.hide(held::equals);
+                    client.readOnce(RECORD, released);
+                    claim.set(client.interceptNext(Fate.DELAY_REQUEST, "multi"));
+                })
+                .open();
 
         newcomer.nominate();
-        await().atMost(Peer.PATIENCE).until(() -> claim.get().isMet());
+        eventually().until(() -> claim.get().isTriggered());
         newcomer.client().hideNothing();
         claim.get().release();
 
-        newcomer.follows();
-        assertThat(newcomer.election.status().following()).contains(held);
-        assertThat(newcomer.recorder.events()).isEmpty();
-        assertThat(scene.record().heldBy(held)).isTrue();
-        await().untilAsserted(() -> assertThat(leader.recorder.events()).containsExactly("granted"));
+        newcomer.awaitFollowing();
+        assertThat(newcomer.election().status().following()).contains(held);
+        assertThat(newcomer.events()).isEmpty();
+        assertThat(admin.record().heldBy(held)).isTrue();
+        eventually().untilAsserted(() -> assertThat(leader.events()).containsExactly("granted 1"));
     }
 }

@@ -2,6 +2,7 @@ package io.github.leaderelection.zookeeper;
 
 import io.github.leaderelection.Election;
 import io.github.leaderelection.ElectionContract;
+import io.github.leaderelection.zookeeper.fixture.TestServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

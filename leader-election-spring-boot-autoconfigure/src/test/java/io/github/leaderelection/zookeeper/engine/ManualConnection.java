@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** A wire, timers and a clock that a test moves by hand. */
+/** A client, timers and a clock that a test moves by hand. */
 final class ManualConnection implements AsyncClient, Timers, Clock {
 
     private record Sent(Request request, Consumer<Reply> answer) {}
@@ -43,19 +43,19 @@ final class ManualConnection implements AsyncClient, Timers, Clock {
         return now / 1_000_000;
     }
 
-    /** Answers everything that was sent, and what is sent on account of that. */
+    /** Answers all requests, including those that are sent in response to an answer. */
     void answerAll(Function<Request, Reply> answers) {
         for (Sent sent = unanswered.poll(); sent != null; sent = unanswered.poll()) {
             sent.answer().accept(answers.apply(sent.request()));
         }
     }
 
-    /** Nothing of what was sent will ever be answered. */
+    /** Drops all requests: they are never answered. */
     void loseAll() {
         unanswered.clear();
     }
 
-    /** Lets the time pass; what is due runs. */
+    /** Advances the clock and runs the timers that are due. */
     void pass(long millis) {
         now += millis * 1_000_000;
         List<Timer> waiting = timers;
@@ -69,12 +69,12 @@ final class ManualConnection implements AsyncClient, Timers, Clock {
         }
     }
 
-    /** How many timers are set. */
+    /** The number of timers that are set. */
     int timers() {
         return timers.size();
     }
 
-    /** What was sent since this was last asked. */
+    /** The requests since the last call. */
     List<Request> sent() {
         List<Request> sent = List.copyOf(requests);
         requests.clear();

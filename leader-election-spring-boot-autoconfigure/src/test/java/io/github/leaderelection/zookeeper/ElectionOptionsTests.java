@@ -1,0 +1,51 @@
+package io.github.leaderelection.zookeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.leaderelection.zookeeper.fixture.HostileText;
+import io.github.leaderelection.zookeeper.znode.CandidateData;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class ElectionOptionsTests {
+
+    @RegisterExtension
+    final HostileText hostile = new HostileText();
+
+    @Test
+    void anyIdAndMetadataCanBeWrittenAndRead() {
+        hostile.repeat(round -> {
+            String id = hostile.text();
+            ElectionOptions options = ElectionOptions.defaults()
+                    .candidate(
+                            id.substring(0, Math.min(80, id.length())),
+                            Map.of(hostile.text(), hostile.text(), "key", hostile.text()));
+            var data = new CandidateData(options.candidateId().get(), options.metadata(), "/elections/.beats/b");
+            assertThat(CandidateData.parse(data.toJson())).isEqualTo(data);
+        });
+    }
+
+    @Test
+    void lineBreaksInAnIdAreEscapedAndInvalidUnicodeIsReplaced() {
+        ElectionOptions options =
+                ElectionOptions.defaults().candidate("a\ud800\nb", Map.of("\udfff", "ok\ud83d\ude00"));
+
+        assertThat(options.candidateId().get()).isEqualTo("a\\ud800\\u000ab");
+        assertThat(options.metadata()).containsExactly(Map.entry("?", "ok\ud83d\ude00"));
+    }
+
+    @Test
+    void anIdOrMetadataTooLongForZooKeeperIsRefused() {
+        Map<String, String> metadata = Map.of("novel", "x".repeat(70_000));
+
+        assertThatThrownBy(() -> ElectionOptions.defaults().candidate("a", metadata))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("65536");
+        assertThatThrownBy(() -> ElectionOptions.defaults().candidate("ä".repeat(501), Map.of()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("500")
+                .hasMessageContaining("501");
+    }
+}

@@ -1,0 +1,248 @@
+package io.github.leaderelection.zookeeper;
+
+import static io.github.leaderelection.zookeeper.fixture.LossyZooKeeper.Fate.DELAY_ANSWER;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.github.leaderelection.Election;
+import io.github.leaderelection.Resignation;
+import io.github.leaderelection.zookeeper.fixture.ElectionTestSupport;
+import io.github.leaderelection.zookeeper.fixture.LossyZooKeeper;
+import io.github.leaderelection.zookeeper.fixture.TcpProxy;
+import io.github.leaderelection.zookeeper.fixture.TestClock;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.ZooKeeper;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+/** The log lines of elections and their connection. */
+class LoggingTests extends ElectionTestSupport {
+
+    private final Logger logger = (Logger) LoggerFactory.getLogger("io.github.leaderelection");
+    private final ListAppender<ILoggingEvent> log = new ListAppender<>() {
+        @Override
+        protected void append(ILoggingEvent event) {
+            // Records the name of the logging thread, which would otherwise be that of the reader.
+            event.prepareForDeferredProcessing();
+            super.append(event);
+        }
+    };
+
+    @BeforeEach
+    void recordTheLog() {
+        log.list = new CopyOnWriteArrayList<>();
+        log.start();
+        logger.setLevel(Level.INFO);
+        logger.setAdditive(false);
+        logger.addAppender(log);
+    }
+
+    @AfterEach
+    void expectNoStackTraces() {
+        logger.detachAppender(log);
+        logger.setAdditive(true);
+        logger.setLevel(null);
+        assertThat(log.list).allMatch(event -> event.getThrowableProxy() == null);
+    }
+
+    /** The lines about one candidate. */
+    private List<String> lines(String candidate) {
+        return log.list.stream()
+                .map(ILoggingEvent::getFormattedMessage)
+                .filter(line -> line.startsWith("Election 'orders': %s ".formatted(candidate)))
+                .map(line -> line.substring("Election 'orders': ".length()))
+                .toList();
+    }
+
+    private List<String> warnings() {
+        return log.list.stream()
+                .filter(event -> event.getLevel() == Level.WARN)
+                .map(ILoggingEvent::getFormattedMessage)
+                .toList();
+    }
+
+    private static boolean isAboutASlowMachine(String line) {
+        return line.startsWith("ZooKeeper took ");
+    }
+
+    @Test
+    void eachChangeOfRoleIsOneLine() {
+        Election first = candidate("a");
+        awaitLeader(first);
+        Election second = candidate("b");
+        awaitFollower(second);
+        long token = first.leadership().orElseThrow().fencingToken();
+        String node = second.status().following().orElseThrow();
+
+        first.withdraw();
+        awaitLeader(second);
+        second.resign();
+
+        eventually().untilAsserted(() -> {
+            assertThat(lines("a"))
+                    .satisfiesExactly(
+                            line -> assertThat(line).isEqualTo("a is a candidate"),
+                            line -> assertThat(line).isEqualTo("a leads (term 1, fencing token %d)", token),
+                            line -> assertThat(line)
+                                    .matches("a leads no more: WITHDRAWN \\(term 1, fencing token %d, after PT.+S\\)"
+                                            .formatted(token)),
+                            line -> assertThat(line).isEqualTo("a takes no part any more"));
+            assertThat(lines("b"))
+                    .satisfiesExactly(
+                            line -> assertThat(line).isEqualTo("b is a candidate"),
+                            line -> assertThat(line).isEqualTo("b follows " + node),
+                            line -> assertThat(line)
+                                    .matches("b leads \\(term 1, fencing token \\d+, taken over in PT.+S\\)"),
+                            line -> assertThat(line).startsWith("b leads no more: RESIGNED (term 1"));
+        });
+        assertThat(warnings()).allMatch(LoggingTests::isAboutASlowMachine);
+    }
+
+    @Test
+    void aLeaseThatIsTooLongIsAWarning() {
+        Duration lease = SESSION.multipliedBy(10);
+        awaitLeader(nominate(over(client(), options("a").lease(lease).failFast(false))));
+
+        assertThat(warnings())
+                .contains(
+                        "The lease is %d ms instead of %d ms: it must be shorter than the session timeout that the server granted"
+                                .formatted(SESSION.toMillis() / 3, lease.toMillis()));
+    }
+
+    @Test
+    void theEndOfALeaseIsNotLoggedByTheThreadThatAsksForIt() {
+        var clock = new TestClock();
+        TcpProxy proxy = proxy();
+        // Not monitored: the monitor would be the one that asks.
+        Election election = over(client(proxy), options("a"), clock).election("orders", PATH);
+        election.nominate();
+        awaitLeader(election);
+        proxy.blackHole();
+
+        clock.moveWall(SESSION.toMillis());
+        assertThat(election.isLeader()).isFalse();
+
+        eventually().until(() -> log.list.stream().anyMatch(LoggingTests::isAboutTheEndOfATerm));
+        proxy.open();
+        assertThat(log.list)
+                .filteredOn(LoggingTests::isAboutTheEndOfATerm)
+                .extracting(ILoggingEvent::getThreadName)
+                .doesNotContain(Thread.currentThread().getName());
+    }
+
+    private static boolean isAboutTheEndOfATerm(ILoggingEvent event) {
+        return event.getFormattedMessage().contains("leads no more: CONNECTION_LOST");
+    }
+
+    @Test
+    void anOrdinaryDisconnectIsNoWarning() {
+        Election election = nominate(over(sessions(server.address()), options("a")));
+        awaitLeader(election);
+        server.stop();
+        eventually().until(() -> !election.isLeader());
+        server.start();
+        awaitLeader(election);
+
+        eventually()
+                .untilAsserted(() -> assertThat(lines("a"))
+                        .contains("a is a candidate")
+                        .anyMatch(line -> line.startsWith("a leads no more: CONNECTION_LOST (term 1"))
+                        .anyMatch(line -> line.startsWith("a leads (term 2")));
+        assertThat(log.list)
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .anyMatch(line -> line.startsWith("Connected to ZooKeeper (session 0x"))
+                .anyMatch(line -> line.startsWith("The connection to ZooKeeper is lost"));
+        assertThat(warnings()).allMatch(LoggingTests::isAboutASlowMachine);
+    }
+
+    @Test
+    void waitingForAnEarlierLeaseIsLoggedOnce() {
+        ZooKeeper client = client();
+        Election gone = candidate(client, "a");
+        awaitLeader(gone);
+        server.expire(client);
+        Election next = candidate("b");
+        awaitLeader(next);
+
+        eventually()
+                .untilAsserted(() -> assertThat(lines("b"))
+                        .satisfiesExactly(
+                                line -> assertThat(line).isEqualTo("b is a candidate"),
+                                line -> assertThat(line)
+                                        .matches(
+                                                "b is next, and waits PT.+S until nobody else can believe itself to lead"),
+                                line -> assertThat(line).startsWith("b leads (term 1")));
+    }
+
+    @Test
+    void aForeignNodeThatBlocksTheQueueIsAWarning() {
+        admin.createElection();
+        String foreign = admin.create(PATH + "/c-" + "0".repeat(32) + "-", CreateMode.PERSISTENT_SEQUENTIAL);
+        candidate("a");
+        eventually()
+                .untilAsserted(() -> assertThat(warnings())
+                        .anyMatch(line -> line.startsWith("Election 'orders': Blocked by " + foreign)));
+    }
+
+    @Test
+    void anUnconfirmedResignationIsAWarning() {
+        Election election = nominate(over(
+                sessions(server.address()),
+                options("a")
+                        .failFast(false)
+                        .connectionTimeout(Duration.ofMillis(200))
+                        .drainTimeout(Duration.ofMillis(200))));
+        awaitLeader(election);
+        server.stop();
+        assertThat(election.resign().outcome()).isEqualTo(Resignation.Outcome.UNCONFIRMED);
+        assertThat(warnings()).anyMatch(line -> line.startsWith("Resigning from election 'orders' was not confirmed"));
+    }
+
+    @Test
+    void workThatDoesNotEndIsAWarning() throws Exception {
+        Election election = nominate(over(client(), options("a").drainTimeout(Duration.ofMillis(50))));
+        awaitLeader(election);
+        var mayEnd = new CountDownLatch(1);
+        var begun = new CountDownLatch(1);
+        var work = inBackground(() -> election.runIfLeader(term -> {
+            begun.countDown();
+            try {
+                mayEnd.await();
+            } catch (InterruptedException asExpected) {
+                Thread.currentThread().interrupt();
+            }
+        }));
+        begun.await();
+        election.stepDown();
+        assertThat(work.get()).isTrue();
+        assertThat(warnings()).anyMatch(line -> line.contains("has not drained within PT0.05S: 1 leader-only calls"));
+    }
+
+    @Test
+    void aHeartbeatThatTakesLongerThanHalfTheLeaseIsAWarning() {
+        TestClock clock = new TestClock();
+        LossyZooKeeper client = lossyClient();
+        Election election = nominate(over(client, options("a"), clock));
+        awaitLeader(election);
+        var late = client.interceptNext(
+                DELAY_ANSWER, (operation, path) -> operation.equals("setData") && path.contains("/.beats/"));
+        eventually().until(late::isTriggered);
+        clock.moveMonotonic(SESSION.toMillis() / 3 * 3 / 4);
+        late.release();
+        eventually()
+                .untilAsserted(() -> assertThat(warnings())
+                        .filteredOn(LoggingTests::isAboutASlowMachine)
+                        .singleElement()
+                        .asString()
+                        .contains("the lease is 1000 ms"));
+    }
+}

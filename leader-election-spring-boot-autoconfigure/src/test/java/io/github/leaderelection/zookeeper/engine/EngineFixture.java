@@ -1,0 +1,43 @@
+package io.github.leaderelection.zookeeper.engine;
+
+import io.github.leaderelection.ElectionException;
+import io.github.leaderelection.zookeeper.client.Reply;
+import io.github.leaderelection.zookeeper.client.Request;
+import io.github.leaderelection.zookeeper.protocol.ElectionState;
+import io.github.leaderelection.zookeeper.protocol.StateMachine;
+import java.util.Map;
+import java.util.function.Function;
+import org.apache.zookeeper.data.Stat;
+
+/** Engines on a {@link ManualConnection}: without a server, and without waiting. */
+final class EngineFixture {
+
+    /** Every request succeeds. */
+    static final Function<Request, Reply> FINE = request -> request instanceof Request.Create create
+            ? Reply.created(create.path(), new Stat())
+            : Reply.stat(new Stat());
+
+    private EngineFixture() {}
+
+    static Engine engine(StateMachine protocol, ManualConnection connection) {
+        return new Engine(
+                protocol,
+                connection,
+                new Loop(),
+                connection,
+                connection,
+                new Engine.Config("/elections", null, 3_600_000, RequestThrottle.MOST_UNDER_WAY),
+                () -> "guid",
+                new ConnectionListener() {
+                    @Override
+                    public void ready() {}
+
+                    @Override
+                    public void refused(ElectionException cause) {}
+                });
+    }
+
+    static ElectionState.Config config(String name) {
+        return new ElectionState.Config(name, "/elections/" + name, true, () -> "id", Map.of());
+    }
+}

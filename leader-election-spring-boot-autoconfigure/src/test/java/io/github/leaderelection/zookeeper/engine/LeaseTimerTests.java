@@ -1,0 +1,101 @@
+package io.github.leaderelection.zookeeper.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.leaderelection.zookeeper.client.Request;
+import io.github.leaderelection.zookeeper.protocol.CandidateNode;
+import io.github.leaderelection.zookeeper.protocol.ElectionState;
+import io.github.leaderelection.zookeeper.protocol.Event;
+import io.github.leaderelection.zookeeper.protocol.Leading;
+import io.github.leaderelection.zookeeper.protocol.Observing;
+import io.github.leaderelection.zookeeper.protocol.State;
+import io.github.leaderelection.zookeeper.protocol.StateMachine;
+import io.github.leaderelection.zookeeper.protocol.View;
+import io.github.leaderelection.zookeeper.znode.Successor;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** On an engine whose elections lead with the lease that the test wants. */
+class LeaseTimerTests {
+
+    private final ManualConnection connection = new ManualConnection();
+    private final List<Long> lapsed = new ArrayList<>();
+    private final Engine engine = EngineFixture.engine(this::lead, connection);
+    private final HostedElection hosted = engine.open(EngineFixture.config("orders"), new RecordingCallbacks());
+    private long lease = 3_000;
+
+    private StateMachine.Outcome lead(ElectionState election, Event event, View view) {
+        State next = election.state();
+        if (event instanceof Event.Lapsed over) {
+            lapsed.add(over.term());
+            next = new Observing();
+        } else if (event instanceof Event.Nominate) {
+            var ownNode = new CandidateNode("/elections/orders/c-abc-0000000001", 77, 1, 0, true, view.now());
+            next = new Leading(ownNode, 1, Successor.UNKNOWN, 0, lease, lease, 1, 0);
+        }
+        return new StateMachine.Outcome(
+                new ElectionState(election.config(), next, 1, 1, null, false, 0, null), List.of());
+    }
+
+    private void renew() {
+        engine.handle(hosted, new Event.Nominate());
+    }
+
+    @Test
+    void aLeaseThatIsNotRenewedLapsesWhenItEnds() {
+        renew();
+
+        connection.pass(2_999);
+        assertThat(lapsed).isEmpty();
+        connection.pass(2);
+        assertThat(lapsed).containsExactly(1L);
+    }
+
+    @Test
+    void aRenewedLeaseDoesNotLapse() {
+        renew();
+        connection.pass(2_000);
+        renew();
+        connection.pass(1_500);
+
+        assertThat(lapsed).isEmpty();
+    }
+
+    @Test
+    void aLeaseThatHasBecomeShorterLapsesInTime() {
+        renew();
+
+        lease = 500;
+        renew();
+        connection.pass(600);
+
+        assertThat(lapsed).containsExactly(1L);
+    }
+
+    @Test
+    void aConnectionThatLeadsSendsHeartbeatsFourTimesPerLease() {
+        engine.connected(77, 9_000);
+        connection.answerAll(EngineFixture.FINE);
+        connection.sent();
+
+        for (int beats = 1; beats <= 4; beats++) {
+            renew();
+            connection.pass(750);
+            connection.answerAll(EngineFixture.FINE);
+        }
+
+        assertThat(connection.sent()).hasSize(4).allMatch(request -> request instanceof Request.Set);
+    }
+
+    @Test
+    void aConnectionThatLeadsNothingIsSilent() {
+        engine.connected(77, 9_000);
+        connection.answerAll(EngineFixture.FINE);
+        connection.sent();
+
+        connection.pass(9_000);
+
+        assertThat(connection.sent()).isEmpty();
+    }
+}
