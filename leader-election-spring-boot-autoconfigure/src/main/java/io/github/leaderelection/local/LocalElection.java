@@ -2,8 +2,6 @@ package io.github.leaderelection.local;
 
 import io.github.leaderelection.Candidate;
 import io.github.leaderelection.RevocationReason;
-import io.github.leaderelection.support.InProcessElection;
-import io.github.leaderelection.support.Setup;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
@@ -23,10 +21,10 @@ final class LocalElection extends InProcessElection {
     LocalElection(
             String name,
             String path,
-            Setup setup,
+            LocalSettings settings,
             CompletableFuture<Instant> vacant,
             Consumer<LocalElection> whenClosed) {
-        super(name, path, setup);
+        super(name, path, settings);
         this.vacant = vacant;
         this.whenClosed = whenClosed;
     }

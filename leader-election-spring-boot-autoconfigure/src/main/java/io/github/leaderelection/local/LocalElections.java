@@ -3,7 +3,6 @@ package io.github.leaderelection.local;
 import io.github.leaderelection.Election;
 import io.github.leaderelection.ElectionClosedException;
 import io.github.leaderelection.support.ElectionRegistry;
-import io.github.leaderelection.support.Setup;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -28,12 +27,12 @@ public final class LocalElections implements AutoCloseable {
     private static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(10);
 
     private final ExecutorService executor;
-    private final Setup setup;
+    private final LocalSettings settings;
     private final ElectionRegistry<LocalElection> elections = new ElectionRegistry<>();
 
     private LocalElections(Supplier<String> candidateId, Map<String, String> metadata, Duration drainTimeout) {
         this.executor = deliverers();
-        this.setup = new Setup(candidateId, metadata, drainTimeout, false, executor);
+        this.settings = new LocalSettings(candidateId, metadata, drainTimeout, false, executor);
     }
 
     /** Elections in which this process takes part under the given id, with a drain timeout of 10 seconds. */
@@ -79,7 +78,7 @@ public final class LocalElections implements AutoCloseable {
         return elections.open(name, path, earlier -> {
             CompletableFuture<Instant> vacant =
                     earlier == null ? CompletableFuture.completedFuture(Instant.now()) : earlier.vacated();
-            return new LocalElection(name, path, setup.observe(observe), vacant, elections::forget);
+            return new LocalElection(name, path, settings.observe(observe), vacant, elections::forget);
         });
     }
 

@@ -3,8 +3,8 @@ package io.github.leaderelection.test;
 import io.github.leaderelection.Candidate;
 import io.github.leaderelection.Leadership;
 import io.github.leaderelection.RevocationReason;
-import io.github.leaderelection.support.InProcessElection;
-import io.github.leaderelection.support.Setup;
+import io.github.leaderelection.local.InProcessElection;
+import io.github.leaderelection.local.LocalSettings;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -47,7 +47,10 @@ public final class TestElection extends InProcessElection {
      * @param drainTimeout how long leader-only work may delay a hand-over before it is interrupted
      */
     public TestElection(String name, Duration drainTimeout) {
-        super(name, "/elections/" + name, new Setup(() -> "test", Map.of(), drainTimeout, false, Runnable::run));
+        super(
+                name,
+                "/elections/" + name,
+                new LocalSettings(() -> "test", Map.of(), drainTimeout, false, Runnable::run));
     }
 
     /**

@@ -1,4 +1,4 @@
-package io.github.leaderelection.support;
+package io.github.leaderelection.local;
 
 import java.time.Duration;
 import java.util.Map;
@@ -12,21 +12,21 @@ import java.util.function.Supplier;
  * @param observe whether listeners are told that this process leads, as an observed election tells of any leader
  * @param executor where listeners are called; never called under a lock, so it may be the calling thread
  */
-public record Setup(
+public record LocalSettings(
         Supplier<String> candidateId,
         Map<String, String> metadata,
         Duration drainTimeout,
         boolean observe,
         Executor executor) {
 
-    public Setup {
+    public LocalSettings {
         metadata = Map.copyOf(metadata);
         if (drainTimeout.isNegative()) {
             throw new IllegalArgumentException("The drain timeout must not be negative: " + drainTimeout);
         }
     }
 
-    public Setup observe(boolean observe) {
-        return new Setup(candidateId, metadata, drainTimeout, observe, executor);
+    public LocalSettings observe(boolean observe) {
+        return new LocalSettings(candidateId, metadata, drainTimeout, observe, executor);
     }
 }

@@ -1,4 +1,4 @@
-package io.github.leaderelection.support;
+package io.github.leaderelection.local;
 
 import io.github.leaderelection.Candidate;
 import io.github.leaderelection.ElectionListener;
@@ -8,8 +8,13 @@ import io.github.leaderelection.Leadership;
 import io.github.leaderelection.Resignation;
 import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.Role;
-import io.github.leaderelection.support.Position.Leading;
-import io.github.leaderelection.support.Position.Next;
+import io.github.leaderelection.local.LocalState.Leading;
+import io.github.leaderelection.local.LocalState.Next;
+import io.github.leaderelection.support.DelayedTasks;
+import io.github.leaderelection.support.ElectionGauges;
+import io.github.leaderelection.support.ElectionMonitor;
+import io.github.leaderelection.support.Electorate;
+import io.github.leaderelection.support.ManagedElection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -27,17 +32,17 @@ public abstract class InProcessElection implements ManagedElection {
     private final String path;
     private final Duration drainTimeout;
     private final LeaderWork work = new LeaderWork();
-    private final Standing standing;
+    private final LocalTransitions transitions;
     private final CompletableFuture<Boolean> closure = new CompletableFuture<>();
     private final List<ElectionMonitor> monitors = new CopyOnWriteArrayList<>();
 
-    // The standing only keeps the election that it belongs to; it calls nothing of it yet.
+    // The transitions only keeps the election that it belongs to; it calls nothing of it yet.
     @SuppressWarnings("this-escape")
-    protected InProcessElection(String name, String path, Setup setup) {
+    protected InProcessElection(String name, String path, LocalSettings settings) {
         this.name = name;
         this.path = path;
-        this.drainTimeout = setup.drainTimeout();
-        this.standing = new Standing(this, name, setup, work);
+        this.drainTimeout = settings.drainTimeout();
+        this.transitions = new LocalTransitions(this, name, settings, work);
     }
 
     /**
@@ -65,47 +70,47 @@ public abstract class InProcessElection implements ManagedElection {
 
     /** Begins a term; empty if that candidate does not wait for one any more. */
     protected final Optional<Leadership> lead(Candidate candidate) {
-        return standing.lead(candidate);
+        return transitions.lead(candidate);
     }
 
     /** Begins a term some time later, unless that candidate does not wait for one any more by then. */
     protected final void leadLater(Candidate candidate, Duration delay) {
-        DelayedTasks.run(delay, () -> standing.lead(candidate));
+        DelayedTasks.run(delay, () -> transitions.lead(candidate));
     }
 
     /** Ends the term without draining, and waits for the next one. */
     protected final void lose(RevocationReason reason) {
-        standing.lose(reason);
+        transitions.lose(reason);
     }
 
     /** Leaves for good, if it hasn't done so, and returns at once; completes when the work has drained. */
     protected final CompletableFuture<Instant> leaveForGood(RevocationReason reason) {
-        return standing.leave(reason, Next.CLOSE, any -> {});
+        return transitions.leave(reason, Next.CLOSE, any -> {});
     }
 
     /** Ends the election, and returns at once; completes when the work has drained. */
     protected final CompletableFuture<Instant> endForGood() {
-        return standing.leave(RevocationReason.ENDED, Next.END, before -> {
+        return transitions.leave(RevocationReason.ENDED, Next.END, before -> {
             if (!before.ended()) {
-                standing.requireOpen();
+                transitions.requireOpen();
             }
         });
     }
 
     /** Tells that another candidate leads, or nobody does, in order with all other events. */
     protected final void changeOtherLeader(Runnable change) {
-        standing.change(() -> {
-            standing.requireOpen();
+        transitions.change(() -> {
+            transitions.requireOpen();
             change.run();
             Optional<Candidate> leader = otherLeader();
-            standing.listeners().tell(listener -> listener.leaderChanged(this, leader));
+            transitions.listeners().tell(listener -> listener.leaderChanged(this, leader));
             return leader;
         });
     }
 
     /** Whether the calling thread may wait for a hand-over: not if the hand-over waits for it. */
     protected final boolean mayWait() {
-        return !standing.listeners().delivers() && !work.runsHere();
+        return !transitions.listeners().delivers() && !work.runsHere();
     }
 
     private void await(CompletableFuture<Instant> handedOver) {
@@ -126,48 +131,48 @@ public abstract class InProcessElection implements ManagedElection {
 
     @Override
     public final Role role() {
-        return role(standing.position());
+        return role(transitions.state());
     }
 
-    private Role role(Position position) {
-        Role role = position.role();
+    private Role role(LocalState state) {
+        Role role = state.role();
         return role == Role.CANDIDATE && otherLeader().isPresent() ? Role.FOLLOWER : role;
     }
 
     @Override
     public final boolean isLeader() {
-        return standing.position() instanceof Leading;
+        return transitions.state() instanceof Leading;
     }
 
     @Override
     public final Optional<Leadership> leadership() {
-        return leadership(standing.position());
+        return leadership(transitions.state());
     }
 
-    private static Optional<Leadership> leadership(Position position) {
-        return position instanceof Leading leading ? Optional.of(leading.term()) : Optional.empty();
+    private static Optional<Leadership> leadership(LocalState state) {
+        return state instanceof Leading leading ? Optional.of(leading.term()) : Optional.empty();
     }
 
     @Override
     public final ElectionStatus status() {
-        Position now = standing.position();
+        LocalState now = transitions.state();
         return new ElectionStatus(
                 name, path, role(now), now.candidate(), Optional.empty(), leadership(now), now.error());
     }
 
     @Override
     public final void nominate() {
-        standing.nominate();
+        transitions.nominate();
     }
 
     @Override
     public final boolean awaitLeadership(Duration timeout) throws InterruptedException {
-        return standing.awaitLeading(timeout);
+        return transitions.awaitLeading(timeout);
     }
 
     @Override
     public final void stepDown() {
-        await(standing.leave(RevocationReason.STEPPED_DOWN, Next.REJOIN, any -> standing.requireLeading()));
+        await(transitions.leave(RevocationReason.STEPPED_DOWN, Next.REJOIN, any -> transitions.requireLeading()));
     }
 
     @Override
@@ -177,7 +182,7 @@ public abstract class InProcessElection implements ManagedElection {
 
     @Override
     public final LeaderWork.@Nullable Permit admit() {
-        return standing.position() instanceof Leading leading ? work.admit(leading.term()) : null;
+        return transitions.state() instanceof Leading leading ? work.admit(leading.term()) : null;
     }
 
     @Override
@@ -187,14 +192,14 @@ public abstract class InProcessElection implements ManagedElection {
 
     @Override
     public final CompletableFuture<Electorate> electorate() {
-        Position now = standing.position();
+        LocalState now = transitions.state();
         return CompletableFuture.completedFuture(new Electorate(leader(now), candidates(now)));
     }
 
     @Override
     public final ElectionGauges gauges() {
         return new ElectionGauges(
-                true, standing.position().ended(), candidates().size(), isLeader() ? -1 : 0);
+                true, transitions.state().ended(), candidates().size(), isLeader() ? -1 : 0);
     }
 
     @Override
@@ -204,11 +209,11 @@ public abstract class InProcessElection implements ManagedElection {
 
     @Override
     public final void withdraw() {
-        await(withdraw(RevocationReason.WITHDRAWN, any -> standing.requireOpen()));
+        await(withdraw(RevocationReason.WITHDRAWN, any -> transitions.requireOpen()));
     }
 
-    private CompletableFuture<Instant> withdraw(RevocationReason reason, Consumer<Position> precondition) {
-        CompletableFuture<Instant> left = standing.leave(reason, Next.OBSERVE, precondition);
+    private CompletableFuture<Instant> withdraw(RevocationReason reason, Consumer<LocalState> precondition) {
+        CompletableFuture<Instant> left = transitions.leave(reason, Next.OBSERVE, precondition);
         if (reason == RevocationReason.WITHDRAWN) {
             // After it: whoever looks at the role before that hears of it afterwards.
             ElectionMonitor.tell(name, monitors, ElectionMonitor::withdrawn);
@@ -219,7 +224,7 @@ public abstract class InProcessElection implements ManagedElection {
     /** {@inheritDoc} Unconfirmed only where the caller is a listener or leader-only work, for which it can't wait. */
     @Override
     public final Resignation resign() {
-        var handedOver = standing.leave(RevocationReason.RESIGNED, Next.CLOSE, any -> standing.requireOpen());
+        var handedOver = transitions.leave(RevocationReason.RESIGNED, Next.CLOSE, any -> transitions.requireOpen());
         await(handedOver);
         return handedOver.isDone()
                 ? new Resignation(Resignation.Outcome.CONFIRMED, handedOver.join())
@@ -233,25 +238,25 @@ public abstract class InProcessElection implements ManagedElection {
 
     @Override
     public final Optional<Candidate> leader() {
-        return leader(standing.position());
+        return leader(transitions.state());
     }
 
-    private Optional<Candidate> leader(Position now) {
+    private Optional<Candidate> leader(LocalState now) {
         return leadership(now).map(Leadership::candidate).or(() -> otherLeader(now));
     }
 
     @Override
     public final List<Candidate> candidates() {
-        return candidates(standing.position());
+        return candidates(transitions.state());
     }
 
-    private List<Candidate> candidates(Position now) {
+    private List<Candidate> candidates(LocalState now) {
         return Stream.concat(otherLeader(now).stream(), now.candidate().stream())
                 .toList();
     }
 
-    private Optional<Candidate> otherLeader(Position position) {
-        return position instanceof Leading || position.ended() ? Optional.empty() : otherLeader();
+    private Optional<Candidate> otherLeader(LocalState state) {
+        return state instanceof Leading || state.ended() ? Optional.empty() : otherLeader();
     }
 
     @Override
@@ -261,18 +266,18 @@ public abstract class InProcessElection implements ManagedElection {
 
     @Override
     public final boolean runIfLeader(Consumer<Leadership> call) {
-        standing.requireOpen();
+        transitions.requireOpen();
         return leadership().filter(term -> work.run(term, call)).isPresent();
     }
 
     @Override
     public final void addListener(ElectionListener listener) {
-        standing.add(listener);
+        transitions.add(listener);
     }
 
     @Override
     public final void removeListener(ElectionListener listener) {
-        standing.listeners().remove(listener);
+        transitions.listeners().remove(listener);
     }
 
     @Override

@@ -1,4 +1,4 @@
-package io.github.leaderelection.support;
+package io.github.leaderelection.local;
 
 import io.github.leaderelection.Candidate;
 import io.github.leaderelection.Leadership;
@@ -7,15 +7,15 @@ import java.util.function.Predicate;
 import org.apache.zookeeper.Op;
 
 /** A term that holds as long as its election says so. */
-final class InProcessTerm implements Leadership {
+final class LocalTerm implements Leadership {
 
     private final String election;
     private final Candidate candidate;
     private final long term;
     private final Instant since = Instant.now();
-    private final Predicate<InProcessTerm> holds;
+    private final Predicate<LocalTerm> holds;
 
-    InProcessTerm(String election, Candidate candidate, long term, Predicate<InProcessTerm> holds) {
+    LocalTerm(String election, Candidate candidate, long term, Predicate<LocalTerm> holds) {
         this.election = election;
         this.candidate = candidate;
         this.term = term;

@@ -1,4 +1,4 @@
-package io.github.leaderelection.support;
+package io.github.leaderelection.local;
 
 import io.github.leaderelection.Candidate;
 import io.github.leaderelection.Role;
@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** Where this process stands in an in-process election; replaced as a whole by each change. */
-sealed interface Position {
+sealed interface LocalState {
 
     Role role();
 
@@ -29,7 +29,7 @@ sealed interface Position {
         return false;
     }
 
-    record Observing() implements Position {
+    record Observing() implements LocalState {
 
         @Override
         public Role role() {
@@ -42,7 +42,7 @@ sealed interface Position {
      *
      * @param mayHaveWork that of a term which was lost, and did not drain
      */
-    record Waiting(Candidate self, Optional<String> error, boolean mayHaveWork) implements Position {
+    record Waiting(Candidate self, Optional<String> error, boolean mayHaveWork) implements LocalState {
 
         @Override
         public Role role() {
@@ -55,7 +55,7 @@ sealed interface Position {
         }
     }
 
-    record Leading(InProcessTerm term) implements Position {
+    record Leading(LocalTerm term) implements LocalState {
 
         @Override
         public Role role() {
@@ -74,7 +74,7 @@ sealed interface Position {
     }
 
     /** The term is over and drains; what follows may be changed until then. */
-    record Leaving(Next next, CompletableFuture<Instant> handedOver) implements Position {
+    record Leaving(Next next, CompletableFuture<Instant> handedOver) implements LocalState {
 
         Leaving then(Next other) {
             return new Leaving(other, handedOver);
@@ -100,7 +100,7 @@ sealed interface Position {
      *
      * @param handedOver completes when its place is free
      */
-    record Closed(boolean ended, CompletableFuture<Instant> handedOver) implements Position {
+    record Closed(boolean ended, CompletableFuture<Instant> handedOver) implements LocalState {
 
         @Override
         public Role role() {

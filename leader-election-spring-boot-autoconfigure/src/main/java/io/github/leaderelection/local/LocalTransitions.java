@@ -1,4 +1,4 @@
-package io.github.leaderelection.support;
+package io.github.leaderelection.local;
 
 import io.github.leaderelection.Candidate;
 import io.github.leaderelection.ElectionClosedException;
@@ -7,12 +7,16 @@ import io.github.leaderelection.LeaderWork;
 import io.github.leaderelection.Leadership;
 import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.Role;
-import io.github.leaderelection.support.Position.Closed;
-import io.github.leaderelection.support.Position.Leading;
-import io.github.leaderelection.support.Position.Leaving;
-import io.github.leaderelection.support.Position.Next;
-import io.github.leaderelection.support.Position.Observing;
-import io.github.leaderelection.support.Position.Waiting;
+import io.github.leaderelection.local.LocalState.Closed;
+import io.github.leaderelection.local.LocalState.Leading;
+import io.github.leaderelection.local.LocalState.Leaving;
+import io.github.leaderelection.local.LocalState.Next;
+import io.github.leaderelection.local.LocalState.Observing;
+import io.github.leaderelection.local.LocalState.Waiting;
+import io.github.leaderelection.support.DelayedTasks;
+import io.github.leaderelection.support.Drain;
+import io.github.leaderelection.support.ElectionLog;
+import io.github.leaderelection.support.Listeners;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -28,10 +32,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The changes of position of one in-process election. They happen under a lock, and listeners are told in their order;
+ * The changes of state of one in-process election. They happen under a lock, and listeners are told in their order;
  * whatever runs foreign code waits in the outbox until the lock is free.
  */
-final class Standing {
+final class LocalTransitions {
 
     /** One for all elections of this process, so that tokens grow wherever they are compared. */
     private static final AtomicLong TOKENS = new AtomicLong();
@@ -39,75 +43,79 @@ final class Standing {
     private static final String LISTENER_FAILED = "A listener failed when leadership was granted";
 
     private final InProcessElection election;
-    private final Setup setup;
+    private final LocalSettings settings;
     private final LeaderWork work;
     private final Listeners listeners;
     private final ElectionLog electionLog;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Queue<Runnable> outbox = new ConcurrentLinkedQueue<>();
-    private volatile Position position = new Observing();
+    private volatile LocalState state = new Observing();
     private long nominations;
     private long terms;
     private int failures;
 
-    Standing(InProcessElection election, String name, Setup setup, LeaderWork work) {
+    LocalTransitions(InProcessElection election, String name, LocalSettings settings, LeaderWork work) {
         this.election = election;
-        this.setup = setup;
+        this.settings = settings;
         this.work = work;
-        this.electionLog = new ElectionLog(name, setup.candidateId());
+        this.electionLog = new ElectionLog(name, settings.candidateId());
         this.listeners = new Listeners(
-                name, delivery -> outbox.add(() -> setup.executor().execute(delivery)));
+                name, delivery -> outbox.add(() -> settings.executor().execute(delivery)));
     }
 
-    Position position() {
-        return position;
+    LocalState state() {
+        return state;
     }
 
     Listeners listeners() {
         return listeners;
     }
 
-    boolean holds(InProcessTerm term) {
-        return position instanceof Leading leading && leading.term() == term;
+    boolean holds(LocalTerm term) {
+        return state instanceof Leading leading && leading.term() == term;
     }
 
     void requireOpen() {
-        if (position.role() == Role.CLOSED) {
+        if (state.role() == Role.CLOSED) {
             throw new ElectionClosedException("Election '%s' was %s in this process; only queries are answered"
-                    .formatted(election.name(), position.ended() ? "deleted" : "resigned or closed"));
+                    .formatted(election.name(), state.ended() ? "deleted" : "resigned or closed"));
         }
     }
 
     void nominate() {
         change(() -> {
             requireOpen();
-            if (position instanceof Observing) {
+            if (state instanceof Observing) {
                 failures = 0;
                 electionLog.nominated();
                 join(false);
-            } else if (position instanceof Leaving leaving) {
-                position = leaving.then(Next.REJOIN);
+            } else if (state instanceof Leaving leaving) {
+                state = leaving.then(Next.REJOIN);
             }
-            return position;
+            return state;
         });
     }
 
     private void join(boolean mayHaveWork) {
         var self = new Candidate(
-                setup.candidateId().get(), setup.metadata(), nominations++, TOKENS.incrementAndGet(), Instant.now());
-        position = new Waiting(self, failures == 0 ? Optional.empty() : Optional.of(LISTENER_FAILED), mayHaveWork);
+                settings.candidateId().get(),
+                settings.metadata(),
+                nominations++,
+                TOKENS.incrementAndGet(),
+                Instant.now());
+        state = new Waiting(self, failures == 0 ? Optional.empty() : Optional.of(LISTENER_FAILED), mayHaveWork);
         election.joined(self, failures);
     }
 
     /** Begins a term, unless that candidate does not wait for one any more. */
     Optional<Leadership> lead(Candidate candidate) {
         return change(() -> {
-            if (!(position instanceof Waiting waiting) || !waiting.self().equals(candidate)) {
+            if (!(state instanceof Waiting waiting) || !waiting.self().equals(candidate)) {
                 return Optional.empty();
             }
-            var term = new InProcessTerm(election.name(), candidate, ++terms, this::holds);
-            position = new Leading(term);
+            var term = new LocalTerm(election.name(), candidate, ++terms, this::holds);
+            state = new Leading(term);
             electionLog.granted(term, null);
             listeners.tell(listener -> listener.granted(term), () -> giveUp(term));
             tellLeader(Optional.of(candidate));
@@ -115,7 +123,7 @@ final class Standing {
         });
     }
 
-    private void giveUp(InProcessTerm term) {
+    private void giveUp(LocalTerm term) {
         change(() -> holds(term)
                 && !leave(RevocationReason.LISTENER_FAILED, Next.REJOIN, any -> {})
                         .isDone());
@@ -126,11 +134,11 @@ final class Standing {
         change(() -> {
             revoke(requireLeading().term(), reason);
             join(true);
-            return position;
+            return state;
         });
     }
 
-    private void revoke(InProcessTerm term, RevocationReason reason) {
+    private void revoke(LocalTerm term, RevocationReason reason) {
         failures = reason == RevocationReason.LISTENER_FAILED ? failures + 1 : 0;
         electionLog.revoked(term, reason, Duration.between(term.since(), Instant.now()));
         outbox.add(work::revoke);
@@ -139,36 +147,36 @@ final class Standing {
     }
 
     private void tellLeader(Optional<Candidate> leader) {
-        if (setup.observe()) {
+        if (settings.observe()) {
             listeners.tell(listener -> listener.leaderChanged(election, leader));
         }
     }
 
     Leading requireLeading() {
-        if (position instanceof Leading leading) {
+        if (state instanceof Leading leading) {
             return leading;
         }
         requireOpen();
         throw new IllegalStateException(
-                "This process does not lead election '%s'; its role is %s".formatted(election.name(), position.role()));
+                "This process does not lead election '%s'; its role is %s".formatted(election.name(), state.role()));
     }
 
     /** Ends the term, if there is one, and goes on to what is next when it has drained; completes after that. */
-    CompletableFuture<Instant> leave(RevocationReason reason, Next next, Consumer<Position> precondition) {
+    CompletableFuture<Instant> leave(RevocationReason reason, Next next, Consumer<LocalState> precondition) {
         return change(() -> {
-            Position before = position;
+            LocalState before = state;
             precondition.accept(before);
             if (before instanceof Closed closed) {
                 return closed.handedOver();
             }
             if (before instanceof Leaving leaving) {
-                position = leaving.role() == Role.CLOSED ? leaving : leaving.then(next);
+                state = leaving.role() == Role.CLOSED ? leaving : leaving.then(next);
                 tellIfEnded(before);
                 return leaving.handedOver();
             }
             var handedOver = new CompletableFuture<Instant>();
             if (before.mayHaveWork()) {
-                position = new Leaving(next, handedOver);
+                state = new Leaving(next, handedOver);
                 // Before the listeners: where they are called on this thread, their time must have begun to run.
                 long lastTerm = terms;
                 outbox.add(() -> drain(lastTerm, handedOver));
@@ -183,8 +191,8 @@ final class Standing {
         });
     }
 
-    private void tellIfEnded(Position before) {
-        if (position.ended() && !before.ended()) {
+    private void tellIfEnded(LocalState before) {
+        if (state.ended() && !before.ended()) {
             electionLog.ended(election.path());
             listeners.tell(listener -> listener.ended(election));
         }
@@ -196,28 +204,28 @@ final class Standing {
                 listeners,
                 work,
                 lastTerm,
-                setup.drainTimeout(),
+                settings.drainTimeout(),
                 DelayedTasks::run,
                 overran -> change(() -> {
                     if (overran) {
                         outbox.add(election::overran);
                     }
-                    if (position instanceof Leaving leaving) {
+                    if (state instanceof Leaving leaving) {
                         arrive(leaving.next(), handedOver);
                     }
-                    return position;
+                    return state;
                 }));
     }
 
     private void arrive(Next next, CompletableFuture<Instant> handedOver) {
-        Position before = position;
+        LocalState before = state;
         switch (next) {
             case REJOIN -> join(false);
             case OBSERVE -> observe();
             case CLOSE, END -> close(next == Next.END, handedOver);
         }
         tellIfEnded(before);
-        boolean closed = position instanceof Closed;
+        boolean closed = state instanceof Closed;
         // One after the other: whoever has waited may open the election again at once, and expects its place to be
         // free.
         outbox.add(() -> {
@@ -232,14 +240,14 @@ final class Standing {
     }
 
     private void observe() {
-        if (!(position instanceof Observing)) {
-            position = new Observing();
+        if (!(state instanceof Observing)) {
+            state = new Observing();
             electionLog.withdrawn();
         }
     }
 
     private void close(boolean ended, CompletableFuture<Instant> handedOver) {
-        position = new Closed(ended, handedOver);
+        state = new Closed(ended, handedOver);
         if (!ended) {
             electionLog.closed();
         }
@@ -249,19 +257,19 @@ final class Standing {
         change(() -> {
             requireOpen();
             Listeners.Audience newcomer = listeners.add(listener);
-            if (position instanceof Leading leading) {
-                InProcessTerm term = leading.term();
+            if (state instanceof Leading leading) {
+                LocalTerm term = leading.term();
                 newcomer.tell(late -> late.granted(term), () -> giveUp(term));
             }
             knownLeader().ifPresent(leader -> newcomer.tell(late -> late.leaderChanged(election, Optional.of(leader))));
-            return position;
+            return state;
         });
     }
 
     /** Who leads, as far as listeners have been told. */
     private Optional<Candidate> knownLeader() {
-        if (position instanceof Leading leading) {
-            return setup.observe() ? Optional.of(leading.term().candidate()) : Optional.empty();
+        if (state instanceof Leading leading) {
+            return settings.observe() ? Optional.of(leading.term().candidate()) : Optional.empty();
         }
         return election.otherLeader();
     }
@@ -271,7 +279,7 @@ final class Standing {
         lock.lockInterruptibly();
         try {
             requireOpen();
-            while (!(position instanceof Leading)) {
+            while (!(state instanceof Leading)) {
                 if (remaining <= 0) {
                     return false;
                 }
