@@ -6,11 +6,11 @@ import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 /**
- * How an in-process election behaves.
+ * The settings of an in-process election.
  *
- * @param candidateId asked for at each nomination
- * @param observe whether listeners are told that this process leads, as an observed election tells of any leader
- * @param executor where listeners are called; never called under a lock, so it may be the calling thread
+ * @param candidateId asked for when this process is nominated, and later
+ * @param observe whether listeners hear of this process as the leader, as those of an observed election do of any leader
+ * @param executor calls listeners; may be the calling thread
  */
 public record LocalSettings(
         Supplier<String> candidateId,
@@ -22,11 +22,11 @@ public record LocalSettings(
     public LocalSettings {
         metadata = Map.copyOf(metadata);
         if (drainTimeout.isNegative()) {
-            throw new IllegalArgumentException("The drain timeout must not be negative: " + drainTimeout);
+            throw new IllegalArgumentException("The drain timeout must not be negative, but is " + drainTimeout);
         }
     }
 
-    public LocalSettings observe(boolean observe) {
+    LocalSettings observe(boolean observe) {
         return new LocalSettings(candidateId, metadata, drainTimeout, observe, executor);
     }
 }

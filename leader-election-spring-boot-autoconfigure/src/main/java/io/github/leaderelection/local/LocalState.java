@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** Where this process stands in an in-process election; replaced as a whole by each change. */
+/** The state of this process in an in-process election. */
 sealed interface LocalState {
 
     Role role();
@@ -19,31 +19,21 @@ sealed interface LocalState {
         return Optional.empty();
     }
 
-    /** Whether it is closed because the election was deleted. */
+    /** Whether the election was deleted. */
     default boolean ended() {
         return false;
     }
 
-    /** Whether something may be running that a term of it has admitted. */
-    default boolean mayHaveWork() {
-        return false;
-    }
-
+    /** Not nominated. */
     record Observing() implements LocalState {
-
         @Override
         public Role role() {
             return Role.OBSERVER;
         }
     }
 
-    /**
-     * Nominated: leads when it is granted.
-     *
-     * @param mayHaveWork that of a term which was lost, and did not drain
-     */
-    record Waiting(Candidate self, Optional<String> error, boolean mayHaveWork) implements LocalState {
-
+    /** Nominated, and not leading yet. */
+    record Waiting(Candidate self, Optional<String> error) implements LocalState {
         @Override
         public Role role() {
             return Role.CANDIDATE;
@@ -56,7 +46,6 @@ sealed interface LocalState {
     }
 
     record Leading(LocalTerm term) implements LocalState {
-
         @Override
         public Role role() {
             return Role.LEADER;
@@ -66,27 +55,13 @@ sealed interface LocalState {
         public Optional<Candidate> candidate() {
             return Optional.of(term.candidate());
         }
-
-        @Override
-        public boolean mayHaveWork() {
-            return true;
-        }
     }
 
-    /** The term is over and drains; what follows may be changed until then. */
+    /** Draining the last term; afterwards only if this process has left for good. */
     record Leaving(Next next, CompletableFuture<Instant> handedOver) implements LocalState {
-
-        Leaving then(Next other) {
-            return new Leaving(other, handedOver);
-        }
-
         @Override
         public Role role() {
-            return switch (next) {
-                case REJOIN -> Role.CANDIDATE;
-                case OBSERVE -> Role.OBSERVER;
-                case CLOSE, END -> Role.CLOSED;
-            };
+            return next.role;
         }
 
         @Override
@@ -95,24 +70,21 @@ sealed interface LocalState {
         }
     }
 
-    /**
-     * Over for this process.
-     *
-     * @param handedOver completes when its place is free
-     */
-    record Closed(boolean ended, CompletableFuture<Instant> handedOver) implements LocalState {
-
-        @Override
-        public Role role() {
-            return Role.CLOSED;
-        }
-    }
-
-    /** What follows a hand-over. */
+    /** What follows a hand-over; may be replaced until that is done, unless it is final. */
     enum Next {
-        REJOIN,
-        OBSERVE,
-        CLOSE,
-        END
+        REJOIN(Role.CANDIDATE),
+        OBSERVE(Role.OBSERVER),
+        CLOSE(Role.CLOSED),
+        END(Role.CLOSED);
+
+        private final Role role;
+
+        Next(Role role) {
+            this.role = role;
+        }
+
+        boolean isFinal() {
+            return role == Role.CLOSED;
+        }
     }
 }

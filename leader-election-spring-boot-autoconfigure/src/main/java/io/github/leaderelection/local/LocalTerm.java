@@ -6,31 +6,9 @@ import java.time.Instant;
 import java.util.function.Predicate;
 import org.apache.zookeeper.Op;
 
-/** A term that holds as long as its election says so. */
-final class LocalTerm implements Leadership {
-
-    private final String election;
-    private final Candidate candidate;
-    private final long term;
-    private final Instant since = Instant.now();
-    private final Predicate<LocalTerm> holds;
-
-    LocalTerm(String election, Candidate candidate, long term, Predicate<LocalTerm> holds) {
-        this.election = election;
-        this.candidate = candidate;
-        this.term = term;
-        this.holds = holds;
-    }
-
-    @Override
-    public String election() {
-        return election;
-    }
-
-    @Override
-    public Candidate candidate() {
-        return candidate;
-    }
+/** A term without a lease: it is valid while it is the current one of its election. */
+record LocalTerm(String election, Candidate candidate, long term, Instant since, Predicate<LocalTerm> isCurrent)
+        implements Leadership {
 
     @Override
     public long fencingToken() {
@@ -38,24 +16,14 @@ final class LocalTerm implements Leadership {
     }
 
     @Override
-    public long term() {
-        return term;
-    }
-
-    @Override
-    public Instant since() {
-        return since;
-    }
-
-    @Override
     public boolean isValid() {
-        return holds.test(this);
+        return isCurrent.test(this);
     }
 
     @Override
     public Op guard() {
         throw new UnsupportedOperationException(
-                "Election '%s' lives inside this process: there is no ZooKeeper node that a transaction could check. Use fencingToken() here, or an election on ZooKeeper"
+                "Election '%s' is local to this process and has no ZooKeeper node that a transaction could check. Use fencingToken(), or an election on ZooKeeper"
                         .formatted(election));
     }
 

@@ -100,7 +100,8 @@ class BadInputTests {
             ElectionOptions options = ElectionOptions.defaults()
                     .candidate(
                             abbreviated(hostile.text()), Map.of(hostile.text(), hostile.text(), "key", hostile.text()));
-            var said = new CandidateData(options.candidateId().get(), options.metadata(), "/elections/.beats/b");
+            var config = options.electionConfig("orders", "/elections/orders");
+            var said = new CandidateData(config.id(), config.metadata(), "/elections/.beats/b");
             assertThat(CandidateData.parse(said.toJson())).isEqualTo(said);
         });
     }
@@ -111,11 +112,12 @@ class BadInputTests {
 
     @Test
     void whatBreaksALineIsEscapedInAnIdAndWhatUnicodeCanNotWriteIsReplaced() {
-        ElectionOptions options =
-                ElectionOptions.defaults().candidate("a\ud800\nb", Map.of("\udfff", "ok\ud83d\ude00"));
+        var config = ElectionOptions.defaults()
+                .candidate("a\ud800\nb", Map.of("\udfff", "ok\ud83d\ude00"))
+                .electionConfig("orders", "/elections/orders");
 
-        assertThat(options.candidateId().get()).isEqualTo("a\\ud800\\u000ab");
-        assertThat(options.metadata()).containsExactly(Map.entry("?", "ok\ud83d\ude00"));
+        assertThat(config.id()).isEqualTo("a\\ud800\\u000ab");
+        assertThat(config.metadata()).containsExactly(Map.entry("?", "ok\ud83d\ude00"));
     }
 
     @Test

@@ -245,7 +245,7 @@ class HostileNodesTests extends FaultTestBench {
             assertThat(election.candidates())
                     .containsExactly(election.leadership().orElseThrow().candidate())
                     .extracting(Candidate::id)
-                    .containsExactly(options.candidateId().get());
+                    .containsExactly(options.electionConfig("orders", PATH).id());
             election.stepDown();
             awaitLeader(election);
             elections.close();
