@@ -1,32 +1,30 @@
 package io.github.leaderelection;
 
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The leader-only work of one election that is running now, so that it can be drained before leadership is handed over.
- * For those who guard calls with it; others use {@link Election#runIfLeader}.
+ * The leader-only work of one election that is running now, so that it can be drained before the leadership is handed over.
+ * For code that guards calls itself; applications use {@link Election#runIfLeader}.
  */
 public final class LeaderWork {
 
     private static final Logger log = LoggerFactory.getLogger(LeaderWork.class);
 
-    /** The innermost call of each thread, in a slot of a plain array: it stays, and must not keep our classes alive. */
+    /** The innermost call of each thread; in a plain array, because the entry outlives us and must not leak our classes. */
     private static final ThreadLocal<@Nullable Object[]> INNERMOST = ThreadLocal.withInitial(() -> new Object[1]);
 
     private final Set<Permit> running = ConcurrentHashMap.newKeySet();
-    private volatile List<Waiter> waiters = List.of();
+    private final List<Waiter> waiters = new CopyOnWriteArrayList<>();
 
-    /** Somebody who waits for the end of what that term and those before it have admitted. */
+    /** Waits for the end of all calls of a term and earlier ones. */
     private record Waiter(long lastTerm, Runnable callback) {}
 
     static Optional<Leadership> current() {
@@ -38,13 +36,13 @@ public final class LeaderWork {
     }
 
     /**
-     * Admits a call, or returns null if the term is over. The caller closes the permit when the work has ended, on
-     * whatever thread.
+     * Admits a call, or returns null if the term is over. The caller closes the permit when the work has ended, on any
+     * thread.
      */
     public @Nullable Permit admit(Leadership term) {
         var permit = new Permit(term);
         running.add(permit);
-        // Asked only now: whoever drains makes the term invalid first and looks at what is running afterwards.
+        // Checked after the addition: draining looks at the running calls after the term has become invalid.
         if (term.isValid()) {
             return permit;
         }
@@ -52,7 +50,7 @@ public final class LeaderWork {
         return null;
     }
 
-    /** Runs the call on this thread if the term still holds; says whether it did. */
+    /** Runs the call on this thread if the term is valid; returns whether it did. */
     public boolean run(Leadership term, Consumer<Leadership> call) {
         try (Permit permit = admit(term)) {
             if (permit != null) {
@@ -73,84 +71,79 @@ public final class LeaderWork {
     }
 
     /**
-     * Calls back once, as soon as nothing is running that the given term, which is over, or an earlier one has admitted;
-     * at once if nothing is. It is called on the thread of whoever ends last, so it should be short.
+     * Calls back once, as soon as no call of the given term, which is over, or of an earlier one is running; at once if
+     * none is. The callback runs on the thread of the last call and should be short.
      */
     public void whenIdle(long lastTerm, Runnable callback) {
-        synchronized (this) {
-            waiters = Stream.concat(waiters.stream(), Stream.of(new Waiter(lastTerm, callback)))
-                    .toList();
-        }
-        announceIdle();
+        waiters.add(new Waiter(lastTerm, callback));
+        notifyIdle();
     }
 
     /**
-     * Tells what the given term, which is over, and earlier ones have left running that its time is over, by interrupting
-     * its threads and by {@link Permit#whenOverdue}; returns how many calls that were, those included that run elsewhere
-     * and can't be stopped. Nobody waits for them any more.
+     * Interrupts the calls of the given term, which is over, and of earlier ones, and invokes their
+     * {@link Permit#whenOverdue} callbacks. They are not waited for any more.
+     *
+     * @return the number of these calls, including those that cannot be interrupted
      */
     public int interrupt(long lastTerm) {
-        List<Permit> leftovers =
-                running.stream().filter(permit -> permit.isOfTermUpTo(lastTerm)).toList();
-        for (Permit permit : leftovers) {
-            running.remove(permit);
-            permit.interrupt();
+        int calls = 0;
+        for (Permit permit : running.toArray(Permit[]::new)) {
+            if (permit.term.term() <= lastTerm) {
+                running.remove(permit);
+                permit.interrupt();
+                calls++;
+            }
         }
-        announceIdle();
-        return leftovers.size();
+        notifyIdle();
+        return calls;
     }
 
-    /** Tells what has asked for it that its time is over, since the term is over. */
+    /** Interrupts the calls that asked for it by {@link Permit#interruptOnRevoke} and whose term is over. */
     public void revoke() {
         for (Permit permit : running) {
-            if (permit.impatient && !permit.term.isValid()) {
+            if (permit.interruptOnRevoke && !permit.term.isValid()) {
                 permit.interrupt();
             }
         }
     }
 
-    private void announceIdle() {
-        // Mostly nobody waits.
+    private void notifyIdle() {
         if (!waiters.isEmpty()) {
-            takeWhoWaitedLongEnough().forEach(waiter -> waiter.callback.run());
+            for (Waiter waiter : waiters.toArray(Waiter[]::new)) {
+                if (!isRunning(waiter.lastTerm) && waiters.remove(waiter)) {
+                    waiter.callback.run();
+                }
+            }
         }
     }
 
-    private synchronized List<Waiter> takeWhoWaitedLongEnough() {
-        Map<Boolean, List<Waiter>> byPatience =
-                waiters.stream().collect(Collectors.partitioningBy(waiter -> isRunning(waiter.lastTerm)));
-        waiters = byPatience.getOrDefault(true, List.of());
-        return byPatience.getOrDefault(false, List.of());
-    }
-
     private boolean isRunning(long lastTerm) {
-        // Not isEmpty(), which may be wrong while other calls come and go.
         for (Permit permit : running) {
-            if (permit.isOfTermUpTo(lastTerm)) {
+            if (permit.term.term() <= lastTerm) {
                 return true;
             }
         }
         return false;
     }
 
-    /** Some work with a result. */
+    /** Work with a result. */
     @FunctionalInterface
     public interface Work<X extends Throwable> {
         @Nullable
         Object call() throws X;
     }
 
-    /** One admitted call. Until it is closed, on any thread, the work counts as running. */
+    /** One admitted call, which counts as running until the permit is closed on any thread. */
     public final class Permit implements AutoCloseable {
 
         private final Leadership term;
-        /** The call in which this one is nested on its thread; touched by that thread only. */
+        /** The call around this one on its thread; used by that thread only. */
         private @Nullable Permit outer;
 
         private @Nullable Thread thread;
-        private Runnable whenOverdue = () -> {};
+        private @Nullable Runnable whenOverdue;
         private volatile boolean overdue;
-        private volatile boolean impatient;
+        private volatile boolean interruptOnRevoke;
 
         private Permit(Leadership term) {
             this.term = term;
@@ -160,22 +153,18 @@ public final class LeaderWork {
             return term;
         }
 
-        private boolean isOfTermUpTo(long last) {
-            return term.term() <= last;
-        }
-
-        /** Asks for an interrupt as soon as the term is over, rather than when the time to drain is. */
+        /** Asks for an interrupt as soon as the term is over, not only when the drain timeout is. */
         public void interruptOnRevoke() {
-            impatient = true;
-            // Asked only now, as in admit().
+            interruptOnRevoke = true;
+            // Checked afterwards, as in admit().
             if (!term.isValid()) {
                 interrupt();
             }
         }
 
         /**
-         * Calls back once when the time of the work is over, at once if it is: for work that has no thread to interrupt.
-         * It is called on the thread of whoever says so, so it should be short.
+         * Calls back once when the work should have ended, at once if that is the case already: for work without a thread
+         * to interrupt. The callback should be short.
          */
         public void whenOverdue(Runnable action) {
             synchronized (this) {
@@ -187,16 +176,15 @@ public final class LeaderWork {
             action.run();
         }
 
-        /** Runs the part of the work that belongs to this thread, with {@link Leadership#current()} set. */
+        /** Runs work on this thread, with {@link Leadership#current()} set. */
         public void run(Runnable work) {
-            Work<RuntimeException> call = () -> {
+            this.<RuntimeException>call(() -> {
                 work.run();
                 return null;
-            };
-            call(call);
+            });
         }
 
-        /** Runs the part of the work that belongs to this thread, with {@link Leadership#current()} set. */
+        /** Runs work on this thread, with {@link Leadership#current()} set. */
         public <X extends Throwable> @Nullable Object call(Work<X> work) throws X {
             @Nullable Object[] slot = INNERMOST.get();
             outer = innermost(slot);
@@ -224,36 +212,36 @@ public final class LeaderWork {
 
         private synchronized void leave() {
             thread = null;
-            // The interrupt was meant for the work; the thread may be a pool's. A call around this one is still to see
-            // its own.
+            // Our interrupt must not reach the thread's next task, but has to reach the call around this one.
             if (overdue && (outer == null || !outer.overdue)) {
                 Thread.interrupted();
             }
         }
 
         private void interrupt() {
-            try {
-                becomeOverdue().run();
-            } catch (Throwable failure) {
-                // Whoever ends a term has others to tell, and leadership to hand over.
-                log.warn("What is to be told that its time is over failed: {}", term, failure);
+            Runnable action;
+            synchronized (this) {
+                action = whenOverdue;
+                whenOverdue = null;
+                overdue = true;
+                if (thread != null) {
+                    thread.interrupt();
+                }
             }
-        }
-
-        private synchronized Runnable becomeOverdue() {
-            Runnable action = whenOverdue;
-            whenOverdue = () -> {};
-            overdue = true;
-            if (thread != null) {
-                thread.interrupt();
+            if (action != null) {
+                try {
+                    action.run();
+                } catch (Throwable failure) {
+                    // Other calls have to be interrupted, and the leadership has to be handed over.
+                    log.warn("Leader-only work of {} could not be cancelled", term, failure);
+                }
             }
-            return action;
         }
 
         @Override
         public void close() {
             running.remove(this);
-            announceIdle();
+            notifyIdle();
         }
     }
 }

@@ -2,64 +2,68 @@ package io.github.leaderelection.local;
 
 import io.github.leaderelection.Candidate;
 import io.github.leaderelection.RevocationReason;
-import io.github.leaderelection.support.InProcessElection;
-import io.github.leaderelection.support.Setup;
+import io.github.leaderelection.support.DelayedTasks;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
-/** An election that is won by whoever asks first: there is only one to ask. */
+/** An in-process election whose candidate leads as soon as it is nominated. */
 final class LocalElection extends InProcessElection {
 
     private static final long SHORTEST_PAUSE = 250;
     private static final int MOST_DOUBLINGS = 7;
 
-    private final CompletableFuture<Instant> vacant;
-    private final CompletableFuture<Instant> vacated = new CompletableFuture<>();
-    private final Consumer<LocalElection> whenClosed;
+    private final CompletableFuture<Instant> predecessorGone;
+    private final CompletableFuture<Instant> gone = new CompletableFuture<>();
+    private final Consumer<LocalElection> onGone;
 
-    /** @param vacant completes when nothing of an earlier election of this name is running any more */
+    /**
+     * @param predecessorGone completes when earlier elections of this name have left
+     * @param onGone called when this one has left as well
+     */
     LocalElection(
             String name,
             String path,
-            Setup setup,
-            CompletableFuture<Instant> vacant,
-            Consumer<LocalElection> whenClosed) {
-        super(name, path, setup);
-        this.vacant = vacant;
-        this.whenClosed = whenClosed;
+            LocalSettings settings,
+            CompletableFuture<Instant> predecessorGone,
+            Consumer<LocalElection> onGone) {
+        super(name, path, settings);
+        this.predecessorGone = predecessorGone;
+        this.onGone = onGone;
     }
 
     @Override
     protected void joined(Candidate self, int failures) {
         if (failures == 0) {
-            var unused = vacant.thenRun(() -> lead(self));
+            predecessorGone.thenRun(() -> lead(self));
         } else {
-            // A listener that fails would fail again at once.
+            // Without a pause the listener would fail again at once.
             long pause = SHORTEST_PAUSE << Math.min(failures - 1, MOST_DOUBLINGS);
-            leadLater(self, Duration.ofMillis(pause));
+            DelayedTasks.run(Duration.ofMillis(pause), () -> lead(self));
         }
     }
 
     @Override
     protected void closed() {
-        // The name is free when an earlier election has drained as well.
-        var unused = vacant.thenRun(() -> {
-            vacated.complete(Instant.now());
-            whenClosed.accept(this);
+        // If this one never led, an earlier one may still be draining.
+        predecessorGone.thenRun(() -> {
+            gone.complete(Instant.now());
+            onGone.accept(this);
         });
     }
 
-    CompletableFuture<Instant> vacated() {
-        return vacated;
+    /** Completes when this election and earlier ones of its name have left. */
+    CompletableFuture<Instant> gone() {
+        return gone;
     }
 
     CompletableFuture<Instant> shutDown() {
         return leaveForGood(RevocationReason.SHUTDOWN);
     }
 
+    /** Whether the calling thread may wait until this election has left. */
     boolean mayBeAwaited() {
-        return mayWait();
+        return !callsFromWithin();
     }
 }

@@ -3,7 +3,6 @@ package io.github.leaderelection.local;
 import io.github.leaderelection.Election;
 import io.github.leaderelection.ElectionClosedException;
 import io.github.leaderelection.support.ElectionRegistry;
-import io.github.leaderelection.support.Setup;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -17,8 +16,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /**
- * Elections inside this process, without ZooKeeper: whoever is nominated leads at once. For development and tests;
- * they know nothing of other processes, and protect nothing from them.
+ * Elections inside this process, without ZooKeeper: a nominated candidate leads at once. For development and tests. They do
+ * not know of other processes and do not protect anything from them.
  *
  * <p>Everything else is as with ZooKeeper: terms, growing fencing tokens, listeners on threads of their own, draining.
  * Only {@link io.github.leaderelection.Leadership#guard()} is not supported.
@@ -28,21 +27,21 @@ public final class LocalElections implements AutoCloseable {
     private static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(10);
 
     private final ExecutorService executor;
-    private final Setup setup;
+    private final LocalSettings settings;
     private final ElectionRegistry<LocalElection> elections = new ElectionRegistry<>();
 
     private LocalElections(Supplier<String> candidateId, Map<String, String> metadata, Duration drainTimeout) {
-        this.executor = deliverers();
-        this.setup = new Setup(candidateId, metadata, drainTimeout, false, executor);
+        this.executor = listenerThreads();
+        this.settings = new LocalSettings(candidateId, metadata, drainTimeout, false, executor);
     }
 
-    /** Elections in which this process takes part under the given id, with a drain timeout of 10 seconds. */
+    /** Creates elections for a candidate with the given id, with a drain timeout of 10 seconds. */
     public static LocalElections create(String candidateId, Map<String, String> metadata) {
         return create(candidateId, metadata, DRAIN_TIMEOUT);
     }
 
     /**
-     * Elections in which this process takes part under the given id.
+     * Creates elections for a candidate with the given id.
      *
      * @param drainTimeout how long leader-only work and listeners may delay a hand-over
      */
@@ -51,7 +50,7 @@ public final class LocalElections implements AutoCloseable {
     }
 
     /**
-     * Elections in which this process takes part under an id that may become known only when it is nominated.
+     * Creates elections for a candidate whose id may become known only when it is nominated.
      *
      * @param drainTimeout how long leader-only work and listeners may delay a hand-over
      */
@@ -61,7 +60,7 @@ public final class LocalElections implements AutoCloseable {
     }
 
     /**
-     * The election of that name: the same object as long as it is open, a new one once it was closed.
+     * Returns the election of that name: the same object while it is open, a new one after it was closed.
      *
      * @throws IllegalArgumentException if it is open with another path
      * @throws ElectionClosedException if this object was closed
@@ -71,15 +70,15 @@ public final class LocalElections implements AutoCloseable {
     }
 
     /**
-     * The election of that name, as {@link #election(String, String)}.
+     * Returns the election of that name, as {@link #election(String, String)} does.
      *
-     * @param observe whether listeners are told who leads, if it is opened by this call
+     * @param observe whether listeners hear who leads, if this call opens the election
      */
     public Election election(String name, String path, boolean observe) {
         return elections.open(name, path, earlier -> {
-            CompletableFuture<Instant> vacant =
-                    earlier == null ? CompletableFuture.completedFuture(Instant.now()) : earlier.vacated();
-            return new LocalElection(name, path, setup.observe(observe), vacant, elections::forget);
+            CompletableFuture<Instant> predecessorGone =
+                    earlier == null ? CompletableFuture.completedFuture(Instant.now()) : earlier.gone();
+            return new LocalElection(name, path, settings.observe(observe), predecessorGone, elections::forget);
         });
     }
 
@@ -93,22 +92,22 @@ public final class LocalElections implements AutoCloseable {
         }
     }
 
-    /** Begins to close, as {@link #close()} does, and returns at once; completes when all have drained. */
+    /** Closes all elections as {@link #close()} does, but returns at once; completes when all have drained. */
     public CompletableFuture<Void> shutDown() {
         elections.close();
         var departures = elections.all().stream().map(LocalElection::shutDown).toArray(CompletableFuture<?>[]::new);
         return CompletableFuture.allOf(departures).thenRun(executor::shutdown);
     }
 
-    /** As many threads as there are elections with something to deliver at a time: each may be blocked. */
-    private static ExecutorService deliverers() {
+    /** Creates a thread for each election that has something to deliver at the same time: each may be blocked. */
+    private static ExecutorService listenerThreads() {
         var count = new AtomicInteger();
         ThreadFactory daemons = task -> {
             var thread = new Thread(task, "election-local-" + count.incrementAndGet());
             thread.setDaemon(true);
             return thread;
         };
-        // What is told while the pool is being shut down is delivered all the same.
+        // Events are delivered even after the shutdown.
         return new ThreadPoolExecutor(
                 0,
                 Integer.MAX_VALUE,

@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs something once, some time later, on a daemon thread of its own: those of the common pool may be busy with the very
- * work that is waited for.
+ * Runs a task once after a delay, on a daemon thread of its own: the threads of the common pool may be busy with the very
+ * work that the task is about to interrupt.
  */
 public final class DelayedTasks {
 
@@ -17,14 +17,13 @@ public final class DelayedTasks {
 
     private DelayedTasks() {}
 
-    /** Runs the task after that time, however long it is. */
     public static void run(Duration delay, Runnable task) {
         run(delay, task, DelayedTasks::daemon);
     }
 
     static void run(Duration delay, Runnable task, ThreadFactory threads) {
         CompletableFuture.delayedExecutor(
-                        TimeUnit.NANOSECONDS.convert(delay), TimeUnit.NANOSECONDS, due -> startOrTryAgain(due, threads))
+                        TimeUnit.NANOSECONDS.convert(delay), TimeUnit.NANOSECONDS, due -> startOrRetry(due, threads))
                 .execute(task);
     }
 
@@ -34,11 +33,11 @@ public final class DelayedTasks {
         return thread;
     }
 
-    private static void startOrTryAgain(Runnable task, ThreadFactory threads) {
+    private static void startOrRetry(Runnable task, ThreadFactory threads) {
         try {
             threads.newThread(task).start();
         } catch (Throwable noThread) {
-            log.error("Elections are held up, since no thread could be started; it is tried again", noThread);
+            log.error("Elections are delayed because no thread could be started; retrying in a second", noThread);
             run(Duration.ofSeconds(1), task, threads);
         }
     }

@@ -12,90 +12,73 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The story of one election as the log tells it: a line for each change of role, a warning for what needs a person. No
- * stack traces: what goes wrong here is known, and the message says it all.
+ * What the log says about an election: one line for each change of role, and a warning for what needs attention. No stack
+ * traces: these failures are expected, and the message is enough.
  */
-public final class ElectionLog {
+public record ElectionLog(String election, Supplier<String> candidate) {
 
     private static final Logger log = LoggerFactory.getLogger(Election.class);
-
-    private final String election;
-    private final Supplier<String> candidate;
-
-    /** @param candidate asked for only once it takes part */
-    public ElectionLog(String election, Supplier<String> candidate) {
-        this.election = election;
-        this.candidate = candidate;
-    }
 
     public void nominated() {
         log.info("Election '{}': {} is a candidate", election, candidate.get());
     }
 
-    public void follows(String predecessor) {
+    public void following(String predecessor) {
         log.info("Election '{}': {} follows {}", election, candidate.get(), predecessor);
     }
 
-    /** First in line, but another process may still believe itself to lead, and cannot be asked. */
-    public void waits(Duration rest) {
+    /** First in the queue, but an earlier leader that cannot be asked may still have a lease. */
+    public void waiting(Duration rest) {
+        String line = "Election '{}': {} is next and waits {} until no other lease can be valid";
+        log.info(line, election, candidate.get(), rest.truncatedTo(ChronoUnit.MILLIS));
+    }
+
+    void granted(Leadership term, @Nullable Duration handover) {
         log.info(
-                "Election '{}': {} is next, and waits {} until nobody else can believe itself to lead",
+                "Election '{}': {} leads (term {}, fencing token {}{}{})",
                 election,
                 candidate.get(),
-                rest.truncatedTo(ChronoUnit.MILLIS));
-    }
-
-    /**
-     * A term has begun.
-     *
-     * @param handover how long it took since the predecessor's end; null if there was none
-     */
-    public void granted(Leadership term, @Nullable Duration handover) {
-        log.info(
-                "Election '{}': {} leads (term {}, fencing token {}{})",
-                election,
-                term.candidate().id(),
                 term.term(),
                 term.fencingToken(),
-                handover == null ? "" : ", taken over in " + handover);
+                handover == null ? "" : ", taken over in ",
+                handover == null ? "" : handover);
     }
 
-    public void revoked(Leadership term, RevocationReason reason, Duration reign) {
+    void revoked(Leadership term, RevocationReason reason, Duration held) {
         log.info(
-                "Election '{}': {} leads no more: {} (term {}, fencing token {}, after {})",
+                "Election '{}': {} no longer leads: {} (term {}, fencing token {}, after {})",
                 election,
-                term.candidate().id(),
+                candidate.get(),
                 reason,
                 term.term(),
                 term.fencingToken(),
-                reign);
+                held);
     }
 
     public void withdrawn() {
-        log.info("Election '{}': {} takes no part any more", election, candidate.get());
+        log.info("Election '{}': {} has withdrawn", election, candidate.get());
     }
 
     public void closed() {
-        log.info("Election '{}': left for good", election);
+        log.info("Election '{}' is closed in this process", election);
     }
 
-    public void ended(String path) {
+    void ended(String path) {
         log.info("Election '{}' has ended: {} was deleted", election, path);
     }
 
-    public void ledBy(@Nullable String leader) {
-        log.info("Election '{}': {} leads, as observed", election, leader == null ? "nobody" : leader);
+    void leaderChanged(@Nullable String leader) {
+        log.info("Election '{}': {} is the observed leader", election, leader == null ? "none" : leader);
     }
 
-    /** The candidate has left, and nobody can tell whether its node has. */
     public void unconfirmed() {
         log.warn(
-                "Election '{}': it is not certain that the node of {} is gone; it goes with its session",
+                "Election '{}': the deletion of the node of {} is not confirmed; ZooKeeper deletes it with its session",
                 election,
                 candidate.get());
     }
 
-    public void failed(ElectionException cause) {
+    void failed(ElectionException cause) {
         log.warn("Election '{}': {}", election, cause.getMessage());
     }
 }

@@ -8,84 +8,79 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The elections of this process by their names: one is open at a time, and earlier ones may still be on their way out. */
+/** The elections of this process by name: at most one of a name is open, earlier ones may still be leaving. */
 public final class ElectionRegistry<E extends Election> {
 
     private final Map<String, E> latest = new HashMap<>();
-    /** Those in whose place another one has been opened: mostly there are none. */
-    private final List<E> outgoing = new ArrayList<>();
+    /** Replaced by another election of their name before they were forgotten. */
+    private final List<E> leaving = new ArrayList<>();
 
     private boolean closed;
 
     /**
-     * The election that is open under that name; null if there is none.
+     * Returns the open election of that name, or null.
      *
      * @throws IllegalArgumentException if it is open with another path
-     * @throws ElectionClosedException if no election is opened any more
+     * @throws ElectionClosedException if this registry is closed
      */
     public synchronized @Nullable E find(String name, String path) {
-        requireOpen("open election '%s'".formatted(name));
+        if (closed) {
+            throw new ElectionClosedException("Cannot open election '%s': all elections are closed".formatted(name));
+        }
         E known = latest.get(name);
         if (known == null || known.role() == Role.CLOSED) {
             return null;
         }
         if (!known.path().equals(path)) {
-            throw new IllegalArgumentException("Election '%s' is open at %s; it can't be opened at %s as well"
+            throw new IllegalArgumentException("Election '%s' is already open at %s and cannot be opened at %s"
                     .formatted(name, known.path(), path));
         }
         return known;
     }
 
     /**
-     * The election that is open under that name, or else a new one.
+     * Returns the open election of that name, or a new one.
      *
-     * @param opening makes it, given the one that is on its way out, if there is one
+     * @param factory creates it; its argument is the last election of that name if that is still leaving, or null
      */
-    public synchronized E open(String name, String path, Function<@Nullable E, E> opening) {
+    public synchronized E open(String name, String path, Function<@Nullable E, E> factory) {
         E known = find(name, path);
         if (known != null) {
             return known;
         }
         E earlier = latest.get(name);
-        E opened = opening.apply(earlier);
+        E opened = factory.apply(earlier);
         latest.put(name, opened);
         if (earlier != null) {
-            outgoing.add(earlier);
+            leaving.add(earlier);
         }
         return opened;
     }
 
-    /** To be called when nothing of it is left. */
+    /** To be called when an election has left. */
     public synchronized void forget(E election) {
         if (!latest.remove(election.name(), election)) {
-            outgoing.remove(election);
+            leaving.remove(election);
         }
     }
 
-    /** All that are open or on their way out. */
+    /** All elections that are open or leaving. */
     public synchronized List<E> all() {
-        return Stream.concat(latest.values().stream(), outgoing.stream()).toList();
+        List<E> all = new ArrayList<>(latest.values());
+        all.addAll(leaving);
+        return all;
     }
 
-    /** Opens none any more; tells whether it did until now. */
+    /** Refuses to open elections from now on; returns whether it did not do so before. */
     public synchronized boolean close() {
         boolean wasOpen = !closed;
         closed = true;
         return wasOpen;
     }
 
-    /**
-     * Makes sure that this is not closed.
-     *
-     * @param what what is to be done
-     * @throws ElectionClosedException if it can't be done any more
-     */
-    public synchronized void requireOpen(String what) {
-        if (closed) {
-            throw new ElectionClosedException("Cannot %s: these elections are closed".formatted(what));
-        }
+    public synchronized boolean isClosed() {
+        return closed;
     }
 }

@@ -1,6 +1,6 @@
 /**
- * What every kind of election needs, delivery to listeners and draining, and what those inside one process share. Not for
- * applications: what is public here is so for the other packages, and may change.
+ * What elections on ZooKeeper, elections inside one process and the Spring side share: delivery to listeners, draining, and
+ * the view of an election that operators need. Internal: its types are public only for the other packages and may change.
  */
 @NullMarked
 package io.github.leaderelection.support;

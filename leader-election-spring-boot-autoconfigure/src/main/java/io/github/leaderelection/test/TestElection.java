@@ -3,15 +3,15 @@ package io.github.leaderelection.test;
 import io.github.leaderelection.Candidate;
 import io.github.leaderelection.Leadership;
 import io.github.leaderelection.RevocationReason;
-import io.github.leaderelection.support.InProcessElection;
-import io.github.leaderelection.support.Setup;
+import io.github.leaderelection.local.InProcessElection;
+import io.github.leaderelection.local.LocalSettings;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An election for tests, whose outcome the test decides. No server, no threads, nothing to wait for:
+ * An election whose outcome a test decides. It needs no server and no threads, and there is nothing to wait for:
  *
  * <pre>{@code
  * var election = new TestElection("orders");
@@ -22,13 +22,13 @@ import org.jspecify.annotations.Nullable;
  * assertThat(importer.isRunning()).isFalse();
  * }</pre>
  *
- * <p>Listeners are called before the method that brings an event about returns, on the thread that called it, with
- * {@link #isLeader()} already changed. An event that a listener itself brings about is delivered after the one that it
- * is being told; where several threads change the election at once, one of them delivers for all.
+ * <p>Listeners are called on the thread that causes an event, before the method that causes it returns, and after
+ * {@link #isLeader()} has changed. An event that a listener causes is delivered after the current one. If several threads
+ * change the election at once, one of them delivers all events.
  *
- * <p>As an {@link io.github.leaderelection.Election} it behaves like any other, except that it leads only by
- * {@link #grant()}: {@link #nominate()} alone leaves it a candidate, and so do {@link #stepDown()} and a listener that
- * throws when it is granted leadership.
+ * <p>It behaves like any other {@link io.github.leaderelection.Election}, except that it leads only after
+ * {@link #grant()}: it remains a candidate after {@link #nominate()}, after {@link #stepDown()}, and after a listener has
+ * thrown an exception when leadership was granted.
  */
 public final class TestElection extends InProcessElection {
 
@@ -47,21 +47,24 @@ public final class TestElection extends InProcessElection {
      * @param drainTimeout how long leader-only work may delay a hand-over before it is interrupted
      */
     public TestElection(String name, Duration drainTimeout) {
-        super(name, "/elections/" + name, new Setup(() -> "test", Map.of(), drainTimeout, false, Runnable::run));
+        super(
+                name,
+                "/elections/" + name,
+                new LocalSettings(() -> "test", Map.of(), drainTimeout, false, Runnable::run));
     }
 
     /**
-     * Makes this process the leader, and nominates it before that if need be. Nothing changes if it leads already.
+     * Makes this process the leader, after nominating it if necessary. Has no effect if it leads already.
      *
-     * @return the term; it is over if a listener threw
+     * @return the term, which is over if a listener threw an exception
      * @throws IllegalStateException if leader-only work of the last term is still draining
      */
     public Leadership grant() {
         nominate();
         return leadership()
                 .or(() -> status().candidate().flatMap(this::begin))
-                .orElseThrow(
-                        () -> new IllegalStateException("Election '%s' is still being handed over".formatted(name())));
+                .orElseThrow(() -> new IllegalStateException(
+                        "Election '%s' is still draining the work of its last term".formatted(name())));
     }
 
     private Optional<Leadership> begin(Candidate self) {
@@ -70,9 +73,9 @@ public final class TestElection extends InProcessElection {
     }
 
     /**
-     * Takes the leadership away at once, without draining, as when the lease is lost. Whatever the reason is, this
-     * process remains a candidate, to which {@link #grant()} gives the next term. To go further there are
-     * {@link #withdraw()}, {@link #resign()} and {@link #end()}.
+     * Revokes the leadership at once, without draining, as if the lease was lost. Whatever the reason is, this process
+     * remains a candidate that {@link #grant()} can give another term. To leave, use {@link #withdraw()},
+     * {@link #resign()} or {@link #end()}.
      *
      * @throws IllegalStateException if this process does not lead
      */
@@ -81,29 +84,29 @@ public final class TestElection extends InProcessElection {
     }
 
     /**
-     * Makes another candidate the leader, behind which this process is a follower if it is nominated.
+     * Makes another candidate the leader. This process follows it if it is nominated.
      *
-     * @param leader null: nobody leads
-     * @throws IllegalStateException if this process leads; {@link #revoke} its leadership first
+     * @param leader null if there is no leader
+     * @throws IllegalStateException if this process leads: {@link #revoke} its leadership first
      */
     public void leaderChanged(@Nullable Candidate leader) {
         changeOtherLeader(() -> {
             if (isLeader()) {
                 throw new IllegalStateException(
-                        "This process leads election '%s'; revoke its leadership first".formatted(name()));
+                        "This process leads election '%s': revoke its leadership first".formatted(name()));
             }
             otherLeader = leader;
         });
     }
 
-    /** Ends the election, as when somebody else deletes it; does not wait for leader-only work. */
+    /** Ends the election as if another instance had deleted it. Does not wait for leader-only work. */
     public void end() {
-        var unused = endForGood();
+        endForGood();
     }
 
     @Override
     protected void joined(Candidate self, int failures) {
-        // The test says when it leads.
+        // Leads only after grant().
     }
 
     @Override

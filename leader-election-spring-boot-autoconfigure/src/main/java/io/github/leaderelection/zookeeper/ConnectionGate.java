@@ -2,73 +2,64 @@ package io.github.leaderelection.zookeeper;
 
 import io.github.leaderelection.ElectionConnectionException;
 import io.github.leaderelection.ElectionException;
+import io.github.leaderelection.zookeeper.engine.Clock;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
-/** Whether the connection can be used, for those who wait for it. What was told last counts. */
+/** Lets callers wait until the connection can be used. The latest report counts. */
 final class ConnectionGate {
 
-    private final Duration patience;
-    private CompletableFuture<Void> ready = new CompletableFuture<>();
+    private final Duration timeout;
+    private boolean ready;
+    private volatile @Nullable ElectionException obstacle;
 
-    /** @param patience how long to wait for ZooKeeper */
-    ConnectionGate(Duration patience) {
-        this.patience = patience;
+    ConnectionGate(Duration timeout) {
+        this.timeout = timeout;
     }
 
-    void ready() {
-        undecided().complete(null);
+    synchronized void ready() {
+        ready = true;
+        obstacle = null;
+        notifyAll();
     }
 
-    void refused(ElectionException obstacle) {
-        undecided().completeExceptionally(obstacle);
+    synchronized void refused(ElectionException cause) {
+        ready = false;
+        obstacle = cause;
+        notifyAll();
     }
 
-    private synchronized CompletableFuture<Void> undecided() {
-        if (ready.isDone()) {
-            ready = new CompletableFuture<>();
-        }
-        return ready;
-    }
-
-    private synchronized CompletableFuture<Void> current() {
-        return ready;
+    /** Why the connection cannot be used; null unless that is known. */
+    @Nullable
+    String obstacle() {
+        ElectionException cause = obstacle;
+        return cause == null ? null : String.valueOf(cause.getMessage());
     }
 
     /**
      * Waits until the connection can be used.
      *
-     * @throws ElectionException if it can't be, or that takes too long
+     * @throws ElectionException if it cannot be used, or not in time
      */
-    void await() {
-        await(
-                current(),
-                "No usable connection to ZooKeeper within %s (connection-timeout): is a server running at that address?");
-    }
-
-    /**
-     * Waits for something that takes ZooKeeper.
-     *
-     * @param late what to say if it takes too long
-     */
-    void await(CompletableFuture<Void> future, String late) {
-        try {
-            future.get(patience.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (TimeoutException over) {
-            throw new ElectionConnectionException(late.formatted(patience));
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw new ElectionConnectionException("Interrupted while waiting for ZooKeeper");
-        } catch (ExecutionException refused) {
-            Throwable cause =
-                    refused.getCause() instanceof CompletionException wrapper ? wrapper.getCause() : refused.getCause();
-            throw cause instanceof ElectionException known
-                    ? known
-                    : new ElectionException("No usable connection to ZooKeeper", refused);
+    synchronized void await() {
+        long deadline = Clock.SYSTEM.nanosAfter(timeout);
+        while (!ready && obstacle == null) {
+            long left = deadline - System.nanoTime();
+            if (left <= 0) {
+                throw new ElectionConnectionException(
+                        "No usable connection to ZooKeeper within %s (connection-timeout): is a server running at that address?"
+                                .formatted(timeout));
+            }
+            try {
+                TimeUnit.NANOSECONDS.timedWait(this, left);
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+                throw new ElectionConnectionException("Interrupted while waiting for ZooKeeper");
+            }
+        }
+        if (obstacle != null) {
+            throw obstacle;
         }
     }
 }

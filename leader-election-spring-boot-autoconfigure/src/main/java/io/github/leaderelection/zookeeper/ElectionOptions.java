@@ -2,30 +2,38 @@ package io.github.leaderelection.zookeeper;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.github.leaderelection.support.Delivery;
 import io.github.leaderelection.support.HostName;
 import io.github.leaderelection.support.OneLine;
+import io.github.leaderelection.zookeeper.engine.Engine;
+import io.github.leaderelection.zookeeper.engine.RequestThrottle;
+import io.github.leaderelection.zookeeper.protocol.ElectionState;
 import io.github.leaderelection.zookeeper.znode.CandidateData;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
+import java.util.concurrent.Executor;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.common.PathUtils;
 import org.apache.zookeeper.data.ACL;
 import org.jspecify.annotations.Nullable;
 
-/** How the elections of a connection behave. Immutable: each method returns a changed copy. */
+/** Options for the elections of a connection. Immutable: each method returns a changed copy. */
 public final class ElectionOptions {
 
     private static final int LONGEST_ID = 500;
     private static final int MOST_DATA = 65_536;
-    private static final String PROCESS = ProcessHandle.current().pid() + "@" + HostName.local();
 
-    private Supplier<String> candidateId = () -> PROCESS;
+    /** Determined when it is needed, since that takes time. */
+    private static final class ThisProcess {
+        private static final String ID = ProcessHandle.current().pid() + "@" + HostName.local();
+    }
+
+    private Supplier<String> candidateId = () -> ThisProcess.ID;
     private Map<String, String> metadata = Map.of();
     private @Nullable Duration lease;
     private Duration drainTimeout = Duration.ofSeconds(10);
@@ -58,10 +66,10 @@ public final class ElectionOptions {
     }
 
     /**
-     * What this instance is called, for people; process id and host unless told. Control characters are written as
-     * escapes: ids go into logs.
+     * Sets the id of this instance, by default its process id and host. It is for people: control characters are escaped,
+     * since ids are logged.
      *
-     * @throws IllegalArgumentException if it is too long: every other candidate reads it
+     * @throws IllegalArgumentException if the id or the metadata is too long: every other candidate reads it
      */
     public ElectionOptions candidate(String id, Map<String, String> metadata) {
         String line = OneLine.of(Objects.requireNonNull(id, "candidate id"));
@@ -73,126 +81,136 @@ public final class ElectionOptions {
     }
 
     /**
-     * What this instance is called, where that becomes known only later: asked for when it is nominated for the first
-     * time, and now and then afterwards. It has to be the same each time. An id that is too long is cut off.
+     * Sets an id that becomes known later: it is asked for when this instance is first nominated, and again afterwards, and
+     * has to be the same each time. An id that is too long is truncated.
      */
     public ElectionOptions candidate(Supplier<String> id, Map<String, String> metadata) {
         Objects.requireNonNull(id, "candidate id");
-        ElectionOptions copy = new ElectionOptions(this);
-        copy.candidateId = () -> shorten(OneLine.of(id.get()));
-        copy.metadata = metadata.entrySet().stream()
-                .collect(Collectors.toUnmodifiableMap(
-                        entry -> wellFormed(entry.getKey()), entry -> wellFormed(entry.getValue()), (a, b) -> b));
-        int size = new CandidateData("", copy.metadata, "").toJson().length;
+        Map<String, String> encodable = new HashMap<>();
+        metadata.forEach((key, value) -> encodable.put(encodable(key), encodable(value)));
+        int size = new CandidateData("", encodable, "").toJson().length;
         if (size > MOST_DATA) {
             throw new IllegalArgumentException(
                     "The candidate's metadata must have at most %d bytes, but has %d".formatted(MOST_DATA, size));
         }
+        var copy = new ElectionOptions(this);
+        copy.candidateId = () -> truncate(OneLine.of(id.get()));
+        copy.metadata = Map.copyOf(encodable);
         return copy;
     }
 
-    private static String shorten(String id) {
+    private static String truncate(String id) {
         return id.length() <= LONGEST_ID ? id : id.substring(0, LONGEST_ID);
     }
 
-    /** What UTF-8 can't write is replaced. */
-    private static String wellFormed(String text) {
+    /** Replaces what UTF-8 cannot encode. */
+    private static String encodable(String text) {
         return new String(text.getBytes(UTF_8), UTF_8);
     }
 
-    /** How long a leader leads without a renewal; a third of the negotiated session timeout unless told. */
+    /** Sets how long a leader leads without a renewal, by default a third of the negotiated session timeout. */
     public ElectionOptions lease(Duration lease) {
-        ElectionOptions copy = new ElectionOptions(this);
+        var copy = new ElectionOptions(this);
         copy.lease = positive("lease", lease);
         return copy;
     }
 
-    /** How long a hand-over waits for listeners and leader-only work. */
+    /** Sets how long a hand-over waits for listeners and leader-only work. */
     public ElectionOptions drainTimeout(Duration timeout) {
         if (timeout.isNegative()) {
             throw new IllegalArgumentException("drainTimeout must not be negative, but is " + timeout);
         }
-        ElectionOptions copy = new ElectionOptions(this);
+        var copy = new ElectionOptions(this);
         copy.drainTimeout = timeout;
         return copy;
     }
 
-    /** How often everything is verified by listing, whatever the watches told. */
+    /** Sets how often each election is verified by a list of its candidates, in case a watch was missed. */
     public ElectionOptions recheckInterval(Duration interval) {
-        ElectionOptions copy = new ElectionOptions(this);
+        var copy = new ElectionOptions(this);
         copy.recheckInterval = positive("recheckInterval", interval);
         return copy;
     }
 
-    /** Whether missing election nodes are created. */
+    /** Sets whether missing election nodes are created. */
     public ElectionOptions createPaths(boolean create) {
-        ElectionOptions copy = new ElectionOptions(this);
+        var copy = new ElectionOptions(this);
         copy.createPaths = create;
         return copy;
     }
 
-    /** Whether opening an election waits for ZooKeeper, and fails if it cannot be reached in time. */
+    /** Sets whether opening an election waits for ZooKeeper and fails if that cannot be reached in time. */
     public ElectionOptions failFast(boolean failFast) {
-        ElectionOptions copy = new ElectionOptions(this);
+        var copy = new ElectionOptions(this);
         copy.failFast = failFast;
         return copy;
     }
 
-    /** The ACL of every node that is made. */
+    /** Sets the ACL of every node that is created. */
     public ElectionOptions acl(List<ACL> acl) {
         if (acl.isEmpty()) {
-            throw new IllegalArgumentException("acl must not be empty: nobody could use the nodes");
+            throw new IllegalArgumentException("acl must not be empty: the nodes would not be usable");
         }
-        ElectionOptions copy = new ElectionOptions(this);
-        // Not List.copyOf: the client asks the list whether it contains null.
+        var copy = new ElectionOptions(this);
+        // Not List.copyOf, which throws when the client asks whether it contains null.
         copy.acl = new ArrayList<>(acl);
         return copy;
     }
 
-    /** Whether listeners are told who leads, even where this instance takes no part. */
+    /** Sets whether listeners hear who leads, even if this instance is not a candidate. */
     public ElectionOptions observe(boolean observe) {
-        ElectionOptions copy = new ElectionOptions(this);
+        var copy = new ElectionOptions(this);
         copy.observe = observe;
         return copy;
     }
 
-    /** How long to wait for ZooKeeper before an operation is reported as failed. */
+    /** Sets how long to wait for ZooKeeper before an operation fails. */
     public ElectionOptions connectionTimeout(Duration timeout) {
-        ElectionOptions copy = new ElectionOptions(this);
+        var copy = new ElectionOptions(this);
         copy.connectionTimeout = positive("connectionTimeout", timeout);
         return copy;
     }
 
-    /** The node that holds the heartbeats of the connections; the same for all instances. */
+    /** Sets the node under which connections keep their heartbeats. It has to be the same for all instances. */
     public ElectionOptions root(String root) {
         PathUtils.validatePath(root);
-        ElectionOptions copy = new ElectionOptions(this);
+        var copy = new ElectionOptions(this);
         copy.root = root;
         return copy;
     }
 
-    Supplier<String> candidateId() {
-        return candidateId;
+    Engine.Config engineConfig() {
+        return new Engine.Config(root, leaseMillis(), recheckInterval.toMillis(), RequestThrottle.MOST_UNDER_WAY);
     }
 
-    Map<String, String> metadata() {
-        return metadata;
+    private @Nullable Long leaseMillis() {
+        return lease == null ? null : Long.valueOf(lease.toMillis());
     }
 
-    Optional<Duration> lease() {
-        return Optional.ofNullable(lease);
+    ElectionState.Config electionConfig(String name, String path) {
+        return new ElectionState.Config(name, path, createPaths, candidateId, metadata);
     }
 
-    Duration drainTimeout() {
-        return drainTimeout;
+    Delivery delivery(Executor listeners, Delivery.Timer timer) {
+        return new Delivery(candidateId, listeners, Runnable::run, drainTimeout, timer);
     }
 
-    Duration recheckInterval() {
-        return recheckInterval;
+    /** @throws IllegalArgumentException if the lease is too long for a session with that timeout */
+    void validateLease(Duration sessionTimeout) {
+        if (lease != null && lease.compareTo(sessionTimeout) >= 0) {
+            throw new IllegalArgumentException(
+                    "The lease (%s) must be shorter than the session timeout that the server granted (%s)"
+                            .formatted(lease, sessionTimeout));
+        }
     }
 
     Duration connectionTimeout() {
         return connectionTimeout;
+    }
+
+    /** How long leaving an election may take. */
+    Duration patience() {
+        return connectionTimeout.plus(drainTimeout);
     }
 
     boolean createPaths() {

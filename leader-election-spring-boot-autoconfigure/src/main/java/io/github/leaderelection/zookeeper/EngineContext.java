@@ -1,15 +1,25 @@
 package io.github.leaderelection.zookeeper;
 
+import io.github.leaderelection.ElectionConnectionException;
+import io.github.leaderelection.ElectionException;
+import io.github.leaderelection.support.Delivery;
 import io.github.leaderelection.zookeeper.engine.Clock;
 import io.github.leaderelection.zookeeper.engine.Engine;
 import io.github.leaderelection.zookeeper.engine.Loop;
 import io.github.leaderelection.zookeeper.engine.Timers;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
- * What all elections of one connection share.
+ * What the elections of one connection share.
  *
- * @param onClosed told of each election that is over for this process
+ * @param onClosed called for each election that this process has left for good
  */
 record EngineContext(
         ElectionOptions options,
@@ -17,4 +27,34 @@ record EngineContext(
         Engine engine,
         Timers timers,
         Clock clock,
-        Consumer<ZooKeeperElection> onClosed) {}
+        ConnectionGate gate,
+        Delivery delivery,
+        Consumer<ZooKeeperElection> onClosed) {
+
+    <T> CompletableFuture<T> onLoop(Supplier<CompletableFuture<T>> request) {
+        return CompletableFuture.supplyAsync(request, loop).thenCompose(Function.identity());
+    }
+
+    /**
+     * Waits for an answer of ZooKeeper.
+     *
+     * @param operation for messages, with {@code subject}: what is done to what
+     * @throws ElectionConnectionException if there is none in time, or the caller is interrupted
+     */
+    static <T> T await(CompletableFuture<T> answer, Duration timeout, String operation, Object subject) {
+        try {
+            return answer.get(TimeUnit.NANOSECONDS.convert(timeout), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException late) {
+            throw new ElectionConnectionException(
+                    "%s %s was not confirmed by ZooKeeper within %s".formatted(operation, subject, timeout));
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new ElectionConnectionException(
+                    "%s %s was interrupted; it continues in the background".formatted(operation, subject));
+        } catch (ExecutionException failed) {
+            throw failed.getCause() instanceof RuntimeException cause
+                    ? cause
+                    : new ElectionException("%s %s failed".formatted(operation, subject), failed);
+        }
+    }
+}

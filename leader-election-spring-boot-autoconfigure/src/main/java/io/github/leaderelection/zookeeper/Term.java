@@ -6,28 +6,25 @@ import io.github.leaderelection.zookeeper.engine.Clock;
 import io.github.leaderelection.zookeeper.protocol.ElectionState;
 import io.github.leaderelection.zookeeper.protocol.Leading;
 import java.time.Instant;
+import java.util.function.Consumer;
 import org.apache.zookeeper.Op;
 
-/** One term. The loop renews and ends it; anybody asks it. Its answers are computed when asked for. */
+/** One term on ZooKeeper. The loop renews and ends it; any thread may ask it. */
 final class Term implements Leadership {
-
-    /** Told when somebody has found a term to be over before the loop has. */
-    interface Listener {
-        void lapsed(Term term);
-    }
 
     private final ElectionState.Config config;
     private final Clock clock;
-    private final Listener listener;
-    /** One object, so that the moment of the last proof and the lease that it gives belong together. */
+    private final Consumer<Term> onLapse;
+    /** One object, so that the last proof and the lease that it gives are read together. */
     private volatile Leading leading;
 
     private volatile boolean over;
 
-    Term(ElectionState.Config config, Leading leading, Clock clock, Listener listener) {
+    /** @param onLapse called when a caller has found the lease to be over before the loop has */
+    Term(ElectionState.Config config, Leading leading, Clock clock, Consumer<Term> onLapse) {
         this.config = config;
         this.clock = clock;
-        this.listener = listener;
+        this.onLapse = onLapse;
         this.leading = leading;
     }
 
@@ -47,13 +44,13 @@ final class Term implements Leadership {
         if (leading.isValid(clock.nanos(), clock.millis())) {
             return true;
         }
-        // Once somebody was told that the term is over, a renewal that comes too late must not revive it.
+        // A renewal that comes too late must not revive a term that a caller has seen to be over.
         over = true;
-        listener.lapsed(this);
+        onLapse.accept(this);
         return false;
     }
 
-    /** How much of the lease is left, in milliseconds. */
+    /** The rest of the lease in milliseconds. */
     long remaining() {
         return over ? 0 : Math.max(0, (leading.leaseEnd() - clock.nanos()) / 1_000_000);
     }

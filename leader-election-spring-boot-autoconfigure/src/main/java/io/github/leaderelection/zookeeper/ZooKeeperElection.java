@@ -1,21 +1,16 @@
 package io.github.leaderelection.zookeeper;
 
 import io.github.leaderelection.Candidate;
-import io.github.leaderelection.ElectionClosedException;
 import io.github.leaderelection.ElectionConnectionException;
 import io.github.leaderelection.ElectionException;
 import io.github.leaderelection.ElectionListener;
 import io.github.leaderelection.ElectionStatus;
-import io.github.leaderelection.LeaderWork;
 import io.github.leaderelection.Leadership;
 import io.github.leaderelection.Resignation;
 import io.github.leaderelection.RevocationReason;
-import io.github.leaderelection.Role;
+import io.github.leaderelection.support.AbstractElection;
 import io.github.leaderelection.support.ElectionGauges;
-import io.github.leaderelection.support.ElectionMonitor;
 import io.github.leaderelection.support.Electorate;
-import io.github.leaderelection.support.Listeners;
-import io.github.leaderelection.support.ManagedElection;
 import io.github.leaderelection.zookeeper.engine.CandidateReader;
 import io.github.leaderelection.zookeeper.engine.ConnectionState;
 import io.github.leaderelection.zookeeper.engine.Engine;
@@ -34,86 +29,88 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.function.Consumer;
-import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** An election as its users see it: turns calls into signals, and waits for what comes of them. */
-final class ZooKeeperElection implements ManagedElection, ElectionPublisher.Owner {
+/** An election on ZooKeeper as its users see it: turns calls into events for the engine, and waits for the outcome. */
+final class ZooKeeperElection extends AbstractElection {
 
     private static final Logger log = LoggerFactory.getLogger(ZooKeeperElection.class);
 
-    private final ElectionState.Config config;
     private final EngineContext context;
-    private final ElectionPublisher publisher;
+    private final ElectionView view;
+    private final EngineCallbacks callbacks;
     private final HostedElection hosted;
-    private volatile @Nullable Parting parting;
+    private volatile @Nullable Departure departure;
 
-    /**
-     * Leaving for good. All who wait for it wait until the same moment, also if they come one after the other.
-     *
-     * @param gone whether the node is known to be gone, once that is decided
-     * @param by when waiting for it ends, by the monotonic clock
-     */
-    private record Parting(CompletableFuture<Boolean> gone, long by) {}
+    /** Leaving for good. All callers wait until the same moment, even if they call one after the other. */
+    private record Departure(CompletableFuture<Boolean> gone, long deadline) {}
 
     /** To be called on the loop. */
-    ZooKeeperElection(ElectionState.Config config, boolean observe, Listeners listeners, EngineContext context) {
-        this.config = config;
+    ZooKeeperElection(ElectionState.Config config, boolean observe, EngineContext context) {
+        super(config.name(), config.path(), context.delivery());
         this.context = context;
-        this.publisher = new ElectionPublisher(this, config, listeners, context);
+        this.view = new ElectionView(config, context, this::lapsed);
+        this.callbacks = new EngineCallbacks(this, view, publisher(), context);
         Engine engine = context.engine();
-        this.hosted = engine.open(config, publisher);
+        this.hosted = engine.open(config, callbacks);
         if (observe) {
-            LeaderObserver leaderObserver = new LeaderObserver(
-                    engine.client(), engine.timers(), context.clock(), path(), publisher::leaderChanged);
-            engine.add(leaderObserver);
-            publisher.whenClosed(leaderObserver::close);
+            var observer = new LeaderObserver(
+                    engine.client(), engine.timers(), context.clock(), path(), callbacks::leaderChanged);
+            engine.add(observer);
+            publisher().closure().thenRun(observer::close);
         }
     }
 
-    @Override
-    public void closed() {
+    /** On the loop: nothing is left to do. The last events are published after that. */
+    void closed() {
         context.engine().forget(hosted);
         context.onClosed().accept(this);
+        context.loop().execute(publisher()::closed);
+    }
+
+    void connectionFailed(ElectionException cause) {
+        publisher().connectionFailed(cause);
+    }
+
+    void handle(Event event) {
+        context.loop().execute(() -> context.engine().handle(hosted, event));
+    }
+
+    /** Handled by the timer's thread, since the caller has only asked a question. */
+    private void lapsed(Term term) {
+        context.timers().at(context.clock().nanos(), () -> handle(new Event.Lapsed(term.term())));
     }
 
     @Override
-    public String name() {
-        return config.name();
+    protected void refused(long term) {
+        handle(new Event.Refused(term));
     }
 
     @Override
-    public String path() {
-        return config.path();
+    protected @Nullable Leadership term() {
+        return view.term();
     }
 
     @Override
-    public Role role() {
-        return status().role();
+    protected boolean isClosed() {
+        return departure != null || view.isClosed();
     }
 
-    @Override
-    public boolean isLeader() {
-        Term term = publisher.term();
-        return term != null && term.isValid();
-    }
-
-    @Override
-    public Optional<Leadership> leadership() {
-        Term term = publisher.term();
-        return term != null && term.isValid() ? Optional.of(term) : Optional.empty();
+    /** Whether the calling thread may wait until this election has left. */
+    boolean mayBeAwaited() {
+        return !callsFromWithin();
     }
 
     @Override
     public ElectionStatus status() {
-        return publisher.status(parting != null);
+        return view.status(departure != null);
+    }
+
+    @Override
+    public ElectionGauges gauges() {
+        return view.gauges();
     }
 
     @Override
@@ -123,146 +120,156 @@ final class ZooKeeperElection implements ManagedElection, ElectionPublisher.Owne
     }
 
     @Override
-    public boolean awaitLeadership(Duration timeout) throws InterruptedException {
+    public void addListener(ElectionListener listener) {
+        Objects.requireNonNull(listener, "listener");
         requireOpen();
-        boolean leads = publisher.awaitLeadership(timeout);
-        if (!leads) {
-            requireOpen();
-        }
-        return leads;
+        context.loop().execute(() -> publisher().add(listener));
+    }
+
+    @Override
+    public void removeListener(ElectionListener listener) {
+        super.removeListener(listener);
+        // Its addition may still be waiting for the loop.
+        context.loop().execute(() -> super.removeListener(listener));
     }
 
     @Override
     public void stepDown() {
-        requireOpen();
-        if (!isLeader()) {
-            throw notLeading();
-        }
-        awaitUnlessWithin(depart(RevocationReason.STEPPED_DOWN, AfterLeaving.REJOIN), "Stepping down from");
-    }
-
-    @Override
-    public CompletableFuture<Boolean> withdraw(RevocationReason reason) {
-        CompletableFuture<Boolean> left = depart(reason, AfterLeaving.OBSERVE);
-        if (reason != RevocationReason.WITHDRAWN) {
-            return left;
-        }
-        // After it: whoever looks at the role before that hears of it afterwards.
-        var told = CompletableFuture.runAsync(() -> publisher.tell(ElectionMonitor::withdrawn), context.loop());
-        return left.thenCombine(told, (gone, done) -> gone);
-    }
-
-    @Override
-    public void whenClosed(Runnable action) {
-        context.loop().execute(() -> publisher.tellWhenClosed(action));
-    }
-
-    @Override
-    public ElectionGauges gauges() {
-        return publisher.gauges(context.engine().connection().isUp());
-    }
-
-    @Override
-    public void addMonitor(ElectionMonitor monitor) {
-        publisher.add(monitor);
+        requireLeader();
+        var gone = leave(RevocationReason.STEPPED_DOWN, AfterLeaving.REJOIN, new CompletableFuture<>());
+        awaitConfirmation(gone, "Stepping down from");
     }
 
     @Override
     public void withdraw() {
         requireOpen();
-        awaitUnlessWithin(withdraw(RevocationReason.WITHDRAWN), "Withdrawing from");
+        awaitConfirmation(withdraw(RevocationReason.WITHDRAWN), "Withdrawing from");
     }
 
-    private void awaitUnlessWithin(CompletableFuture<Boolean> departure, String what) {
-        if (!callsFromWithin() && !await(departure, patience(), what)) {
+    @Override
+    public CompletableFuture<Boolean> withdraw(RevocationReason reason) {
+        var gone = leave(reason, AfterLeaving.OBSERVE, new CompletableFuture<>());
+        if (reason != RevocationReason.WITHDRAWN) {
+            return gone;
+        }
+        // Monitors hear of it after the role has changed, and before the caller goes on.
+        var published = CompletableFuture.runAsync(publisher()::withdrawn, context.loop());
+        return gone.thenCombine(published, (confirmed, done) -> confirmed);
+    }
+
+    /** @param gone completes with whether the node is known to be gone */
+    private CompletableFuture<Boolean> leave(
+            RevocationReason reason, AfterLeaving then, CompletableFuture<Boolean> gone) {
+        context.loop().execute(() -> {
+            State state = view.state();
+            if (state instanceof Closed || then == AfterLeaving.OBSERVE && state instanceof Observing) {
+                gone.complete(true);
+            } else if (then == AfterLeaving.REJOIN && !(state instanceof Leading)) {
+                gone.completeExceptionally(notLeader());
+            } else {
+                callbacks.whenLeft(gone);
+                context.engine().handle(hosted, new Event.Leave(reason, then));
+            }
+        });
+        return gone;
+    }
+
+    private void awaitConfirmation(CompletableFuture<Boolean> gone, String operation) {
+        if (!callsFromWithin() && !await(gone, context.options().patience(), operation)) {
             throw new ElectionConnectionException(
-                    "%s election '%s' was not confirmed by ZooKeeper: the session ended before"
-                            .formatted(what, name()));
+                    "%s %s was not confirmed by ZooKeeper: the session ended".formatted(operation, this));
         }
     }
 
     @Override
     public Resignation resign() {
         requireOpen();
-        return await(part(RevocationReason.RESIGNED));
-    }
-
-    private Resignation await(Parting parting) {
-        boolean confirmed = false;
-        long timeLeft = parting.by() - context.clock().nanos();
-        if (parting.gone().isDone() || !callsFromWithin() && timeLeft > 0) {
-            try {
-                confirmed = await(parting.gone(), Duration.ofNanos(timeLeft), "Resigning from");
-            } catch (ElectionConnectionException late) {
-                log.warn(
-                        "Resigning from election '{}' was not confirmed by ZooKeeper within {}. Its node disappears when the"
-                                + " session ends",
-                        name(),
-                        patience());
-            }
-        }
-        return confirmed
-                ? new Resignation(Resignation.Outcome.CONFIRMED, Instant.now())
-                : new Resignation(
-                        Resignation.Outcome.UNCONFIRMED,
-                        Instant.now().plusMillis(context.engine().connection().sessionTimeout()));
-    }
-
-    /** Leaves without waiting; tells whether the node is known to be gone. */
-    CompletableFuture<Boolean> leaveForGood(RevocationReason reason) {
-        return part(reason).gone();
-    }
-
-    private Parting part(RevocationReason reason) {
-        Parting begun;
-        synchronized (this) {
-            Parting earlier = parting;
-            if (earlier != null) {
-                return earlier;
-            }
-            begun = new Parting(new CompletableFuture<>(), context.clock().nanosAfter(patience()));
-            parting = begun;
-        }
-        depart(reason, AfterLeaving.CLOSE, begun.gone());
-        return begun;
+        return await(depart(RevocationReason.RESIGNED));
     }
 
     @Override
     public void close() {
         try {
-            await(part(RevocationReason.RESIGNED));
+            await(depart(RevocationReason.RESIGNED));
         } catch (ElectionException interrupted) {
             log.debug("{}", interrupted.getMessage());
         }
     }
 
-    boolean callsFromWithin() {
-        return publisher.callsFromWithin();
+    /** Leaves without waiting; completes with whether the node is known to be gone. */
+    CompletableFuture<Boolean> leaveForGood(RevocationReason reason) {
+        return depart(reason).gone();
     }
 
-    boolean isClosed() {
-        return parting != null || publisher.isClosed();
+    private Departure depart(RevocationReason reason) {
+        var gone = new CompletableFuture<Boolean>();
+        var begun =
+                new Departure(gone, context.clock().nanosAfter(context.options().patience()));
+        synchronized (this) {
+            Departure earlier = departure;
+            if (earlier != null) {
+                return earlier;
+            }
+            departure = begun;
+        }
+        leave(reason, AfterLeaving.CLOSE, gone);
+        return begun;
     }
 
-    /** Tells of trouble with the connection; on the loop. */
-    void connectionFailed(ElectionException cause) {
-        publisher.connectionFailed(cause);
+    private Resignation await(Departure departure) {
+        boolean confirmed = false;
+        long timeLeft = departure.deadline() - context.clock().nanos();
+        if (departure.gone().isDone() || !callsFromWithin() && timeLeft > 0) {
+            try {
+                confirmed = await(departure.gone(), Duration.ofNanos(timeLeft), "Resigning from");
+            } catch (ElectionConnectionException late) {
+                if (Thread.currentThread().isInterrupted()) {
+                    throw late;
+                }
+                log.warn(
+                        "Resigning from election '{}' was not confirmed by ZooKeeper within {}. Its node disappears when"
+                                + " the session ends",
+                        name(),
+                        context.options().patience());
+            }
+        }
+        if (confirmed) {
+            return new Resignation(Resignation.Outcome.CONFIRMED, Instant.now());
+        }
+        long sessionTimeout = context.engine().connection().sessionTimeout();
+        return new Resignation(Resignation.Outcome.UNCONFIRMED, Instant.now().plusMillis(sessionTimeout));
     }
 
     @Override
     public Optional<Candidate> leader() {
-        return await(() -> candidateReader().leader(), "Reading the leader of");
+        return await(context.onLoop(reader()::leader), context.options().connectionTimeout(), "Reading the leader of");
     }
 
     @Override
     public List<Candidate> candidates() {
-        return await(this::listCandidates, "Listing the candidates of");
+        return await(context.onLoop(this::list), context.options().connectionTimeout(), "Listing the candidates of");
+    }
+
+    @Override
+    public CompletableFuture<Electorate> electorate() {
+        return context.onLoop(() -> reader().leader().thenCombine(list(), Electorate::new));
+    }
+
+    private CompletableFuture<List<Candidate>> list() {
+        return reader().candidates().thenApply(candidates -> {
+            view.listed(candidates.size());
+            return candidates;
+        });
+    }
+
+    private CandidateReader reader() {
+        return new CandidateReader(context.engine().client(), path());
     }
 
     @Override
     public void delete() {
-        boolean ended = publisher.hasEnded();
-        if (ended && publisher.isOver()) {
+        boolean ended = view.hasEnded();
+        if (ended && view.state() instanceof Closed) {
             return;
         }
         if (!ended) {
@@ -271,135 +278,21 @@ final class ZooKeeperElection implements ManagedElection, ElectionPublisher.Owne
         var deleted = new CompletableFuture<Boolean>();
         context.loop()
                 .execute(() -> context.engine()
-                        .delete(
-                                path(),
-                                ended,
-                                () -> {
-                                    context.engine().handle(hosted, new Event.Deleted());
-                                    publisher.whenClosed(() -> deleted.complete(true));
-                                },
-                                deleted::completeExceptionally));
+                        .delete(path(), ended, () -> closeDeleted(deleted), deleted::completeExceptionally));
         if (!callsFromWithin()) {
-            // The leader's last term has to be over, whether it can be told or not.
+            // The last lease has to end, even if its leader cannot be reached.
             ConnectionState connection = context.engine().connection();
-            Duration term = Duration.ofMillis((long) (1.1 * Math.max(connection.lease(), connection.sessionTimeout())));
-            await(deleted, patience().plus(term), "Deleting");
+            long lease = (long) (1.1 * Math.max(connection.lease(), connection.sessionTimeout()));
+            await(deleted, context.options().patience().plusMillis(lease), "Deleting");
         }
     }
 
-    @Override
-    public LeaderWork.@Nullable Permit admit() {
-        Term term = publisher.term();
-        return term == null ? null : publisher.work().admit(term);
+    private void closeDeleted(CompletableFuture<Boolean> deleted) {
+        context.engine().handle(hosted, new Event.Deleted());
+        publisher().closure().thenRun(() -> deleted.complete(true));
     }
 
-    @Override
-    public boolean runIfLeader(Consumer<Leadership> work) {
-        requireOpen();
-        Term term = publisher.term();
-        return term != null && publisher.work().run(term, work);
-    }
-
-    @Override
-    public void addListener(ElectionListener listener) {
-        Objects.requireNonNull(listener, "listener");
-        requireOpen();
-        context.loop().execute(() -> publisher.add(listener));
-    }
-
-    @Override
-    public void removeListener(ElectionListener listener) {
-        publisher.remove(listener);
-        // Its addition may still be waiting for the loop.
-        context.loop().execute(() -> publisher.remove(listener));
-    }
-
-    @Override
-    public String toString() {
-        return "election '%s' at %s".formatted(name(), path());
-    }
-
-    private CandidateReader candidateReader() {
-        return new CandidateReader(context.engine().client(), path());
-    }
-
-    @Override
-    public void handle(Event event) {
-        context.loop().execute(() -> context.engine().handle(hosted, event));
-    }
-
-    private CompletableFuture<Boolean> depart(RevocationReason reason, AfterLeaving then) {
-        var left = new CompletableFuture<Boolean>();
-        depart(reason, then, left);
-        return left;
-    }
-
-    private void depart(RevocationReason reason, AfterLeaving then, CompletableFuture<Boolean> left) {
-        context.loop().execute(() -> {
-            State state = hosted.election().state();
-            if (state instanceof Closed || then == AfterLeaving.OBSERVE && state instanceof Observing) {
-                left.complete(true);
-            } else if (then == AfterLeaving.REJOIN && !(state instanceof Leading)) {
-                left.completeExceptionally(notLeading());
-            } else {
-                publisher.whenLeft(left);
-                context.engine().handle(hosted, new Event.Leave(reason, then));
-            }
-        });
-    }
-
-    private Duration patience() {
-        return context.options().connectionTimeout().plus(context.options().drainTimeout());
-    }
-
-    @Override
-    public CompletableFuture<Electorate> electorate() {
-        return onLoop(() -> candidateReader().leader().thenCombine(listCandidates(), Electorate::new));
-    }
-
-    private CompletableFuture<List<Candidate>> listCandidates() {
-        return candidateReader().candidates().whenComplete((candidates, failure) -> {
-            if (failure == null) {
-                publisher.listed(candidates.size());
-            }
-        });
-    }
-
-    private <T> T await(Supplier<CompletableFuture<T>> read, String what) {
-        return await(onLoop(read), context.options().connectionTimeout(), what);
-    }
-
-    private <T> CompletableFuture<T> onLoop(Supplier<CompletableFuture<T>> read) {
-        return CompletableFuture.supplyAsync(read, context.loop()).thenCompose(Function.identity());
-    }
-
-    private <T> T await(CompletableFuture<T> future, Duration timeout, String what) {
-        try {
-            return future.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (TimeoutException late) {
-            throw new ElectionConnectionException(
-                    "%s election '%s' was not confirmed by ZooKeeper within %s".formatted(what, name(), timeout));
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw new ElectionException(
-                    "%s election '%s' was interrupted; it goes on in the background".formatted(what, name()));
-        } catch (ExecutionException failed) {
-            if (failed.getCause() instanceof RuntimeException cause) {
-                throw cause;
-            }
-            throw new ElectionException("%s election '%s' failed".formatted(what, name()), failed);
-        }
-    }
-
-    private IllegalStateException notLeading() {
-        return new IllegalStateException("Cannot step down from election '%s': this candidate does not lead (role %s)"
-                .formatted(name(), role()));
-    }
-
-    private void requireOpen() {
-        if (isClosed()) {
-            throw new ElectionClosedException("Election '%s' is closed (%s)"
-                    .formatted(name(), publisher.hasEnded() ? "it was deleted" : "this candidate has resigned"));
-        }
+    private <T> T await(CompletableFuture<T> answer, Duration timeout, String operation) {
+        return EngineContext.await(answer, timeout, operation, this);
     }
 }

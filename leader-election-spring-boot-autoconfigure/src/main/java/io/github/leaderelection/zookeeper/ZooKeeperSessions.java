@@ -4,15 +4,15 @@ import java.io.IOException;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.ZooKeeper;
 
-/** Opens sessions with ZooKeeper: one at the start, and a fresh one whenever the last has expired. */
+/** Opens sessions with ZooKeeper: one at startup, and another one each time a session has expired. */
 @FunctionalInterface
 public interface ZooKeeperSessions {
 
     /**
-     * Opens a session, and need not wait until it is connected.
+     * Opens a session. It need not wait until the session is connected.
      *
-     * @param watcher to be given to the client as its default watcher
-     * @return a client that is closed by whoever called
+     * @param watcher the default watcher of the client
+     * @return a client, which the caller closes
      */
     ZooKeeper open(Watcher watcher) throws IOException;
 }

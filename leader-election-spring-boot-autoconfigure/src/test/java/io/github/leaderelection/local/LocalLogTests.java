@@ -54,17 +54,17 @@ class LocalLogTests {
                 .containsExactly(
                         "Election 'orders': shop is a candidate",
                         "Election 'orders': shop leads",
-                        "Election 'orders': shop leads no more: STEPPED_DOWN",
+                        "Election 'orders': shop no longer leads: STEPPED_DOWN",
                         "Election 'orders': shop leads",
-                        "Election 'orders': shop leads no more: WITHDRAWN",
-                        "Election 'orders': shop takes no part any more",
+                        "Election 'orders': shop no longer leads: WITHDRAWN",
+                        "Election 'orders': shop has withdrawn",
                         "Election 'orders': shop is a candidate",
                         "Election 'orders': shop leads",
-                        "Election 'orders': shop leads no more: RESIGNED",
-                        "Election 'orders': left for good",
+                        "Election 'orders': shop no longer leads: RESIGNED",
+                        "Election 'orders' is closed in this process",
                         "Election 'billing': shop is a candidate",
                         "Election 'billing': shop leads",
-                        "Election 'billing': shop leads no more: ENDED",
+                        "Election 'billing': shop no longer leads: ENDED",
                         "Election 'billing' has ended: /elections/billing was deleted");
     }
 }

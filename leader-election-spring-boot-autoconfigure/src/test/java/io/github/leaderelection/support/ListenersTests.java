@@ -44,6 +44,16 @@ class ListenersTests {
         };
     }
 
+    /** Adds the log and tells it the state. */
+    private void add(Consumer<ElectionListener> state) {
+        add(state, () -> {});
+    }
+
+    private void add(Consumer<ElectionListener> state, Runnable onFailure) {
+        assertThat(listeners.add(log)).isTrue();
+        listeners.tell(log, state, onFailure);
+    }
+
     private void deliver() {
         for (Runnable next = deliveries.poll(); next != null; next = deliveries.poll()) {
             next.run();
@@ -66,7 +76,7 @@ class ListenersTests {
     @Test
     void aListenerHearsTheStateAndThenWhatIsToldLater() {
         listeners.tell(event("before"));
-        listeners.add(log).tell(event("state"));
+        add(event("state"));
         listeners.tell(event("after"));
         deliver();
         assertThat(log.events()).containsExactly("state", "after");
@@ -85,8 +95,8 @@ class ListenersTests {
 
     @Test
     void addingAListenerAgainChangesNothing() {
-        listeners.add(log).tell(event("state"));
-        listeners.add(log).tell(event("state"));
+        add(event("state"));
+        assertThat(listeners.add(log)).isFalse();
         listeners.tell(event("one"));
         deliver();
         assertThat(log.events()).containsExactly("state", "one");
@@ -94,7 +104,7 @@ class ListenersTests {
 
     @Test
     void aRemovedListenerDoesNotHearWhatIsStillToBeDelivered() {
-        listeners.add(log).tell(event("state"));
+        add(event("state"));
         listeners.tell(event("one"));
         listeners.remove(log);
         deliver();
@@ -103,9 +113,9 @@ class ListenersTests {
 
     @Test
     void aListenerThatReturnsHearsOnlyWhatBelongsToItsSecondStay() {
-        listeners.add(log).tell(event("state"));
+        add(event("state"));
         listeners.remove(log);
-        listeners.add(log).tell(event("state again"));
+        add(event("state again"));
         deliver();
         assertThat(log.events()).containsExactly("state again");
     }
@@ -145,7 +155,7 @@ class ListenersTests {
     @Test
     void aListenerThatFailsOnTheStateIsReported() {
         var failures = new AtomicInteger();
-        listeners.add(log).tell(failure(log), failures::incrementAndGet);
+        add(failure(log), failures::incrementAndGet);
         deliver();
         assertThat(failures).hasValue(1);
     }
@@ -168,7 +178,7 @@ class ListenersTests {
 
     @Test
     void theInterruptOfACallerWhoDeliversHimselfIsKept() {
-        listeners.add(log).tell(event("state"));
+        add(event("state"));
         Thread.currentThread().interrupt();
         deliver();
         assertThat(Thread.interrupted()).isTrue();
@@ -229,7 +239,8 @@ class ListenersTests {
         try {
             var threaded = new Listeners("orders", threads);
             var delivered = new CountDownLatch(1);
-            threaded.add(log).tell(listener -> {
+            threaded.add(log);
+            threaded.tell(listener -> {
                 event("delivers: " + threaded.delivers()).accept(listener);
                 delivered.countDown();
             });

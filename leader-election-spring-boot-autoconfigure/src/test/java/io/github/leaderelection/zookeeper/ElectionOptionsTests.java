@@ -22,7 +22,8 @@ class ElectionOptionsTests {
                     .candidate(
                             id.substring(0, Math.min(80, id.length())),
                             Map.of(hostile.text(), hostile.text(), "key", hostile.text()));
-            var data = new CandidateData(options.candidateId().get(), options.metadata(), "/elections/.beats/b");
+            var config = options.electionConfig("orders", "/elections/orders");
+            var data = new CandidateData(config.id(), config.metadata(), "/elections/.beats/b");
             assertThat(CandidateData.parse(data.toJson())).isEqualTo(data);
         });
     }
@@ -32,8 +33,9 @@ class ElectionOptionsTests {
         ElectionOptions options =
                 ElectionOptions.defaults().candidate("a\ud800\nb", Map.of("\udfff", "ok\ud83d\ude00"));
 
-        assertThat(options.candidateId().get()).isEqualTo("a\\ud800\\u000ab");
-        assertThat(options.metadata()).containsExactly(Map.entry("?", "ok\ud83d\ude00"));
+        var config = options.electionConfig("orders", "/elections/orders");
+        assertThat(config.id()).isEqualTo("a\\ud800\\u000ab");
+        assertThat(config.metadata()).containsExactly(Map.entry("?", "ok\ud83d\ude00"));
     }
 
     @Test

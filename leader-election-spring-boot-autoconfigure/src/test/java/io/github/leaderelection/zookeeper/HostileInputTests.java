@@ -229,7 +229,7 @@ class HostileInputTests extends ElectionTestSupport {
             assertThat(election.candidates())
                     .containsExactly(election.leadership().orElseThrow().candidate())
                     .extracting(Candidate::id)
-                    .containsExactly(options.candidateId().get());
+                    .containsExactly(options.electionConfig("orders", PATH).id());
             election.stepDown();
             awaitLeader(election);
             elections.close();

@@ -93,16 +93,16 @@ class LoggingTests extends ElectionTestSupport {
                             line -> assertThat(line).isEqualTo("a is a candidate"),
                             line -> assertThat(line).isEqualTo("a leads (term 1, fencing token %d)", token),
                             line -> assertThat(line)
-                                    .matches("a leads no more: WITHDRAWN \\(term 1, fencing token %d, after PT.+S\\)"
+                                    .matches("a no longer leads: WITHDRAWN \\(term 1, fencing token %d, after PT.+S\\)"
                                             .formatted(token)),
-                            line -> assertThat(line).isEqualTo("a takes no part any more"));
+                            line -> assertThat(line).isEqualTo("a has withdrawn"));
             assertThat(lines("b"))
                     .satisfiesExactly(
                             line -> assertThat(line).isEqualTo("b is a candidate"),
                             line -> assertThat(line).isEqualTo("b follows " + node),
                             line -> assertThat(line)
                                     .matches("b leads \\(term 1, fencing token \\d+, taken over in PT.+S\\)"),
-                            line -> assertThat(line).startsWith("b leads no more: RESIGNED (term 1"));
+                            line -> assertThat(line).startsWith("b no longer leads: RESIGNED (term 1"));
         });
         assertThat(warnings()).allMatch(LoggingTests::isAboutASlowMachine);
     }
@@ -140,7 +140,7 @@ class LoggingTests extends ElectionTestSupport {
     }
 
     private static boolean isAboutTheEndOfATerm(ILoggingEvent event) {
-        return event.getFormattedMessage().contains("leads no more: CONNECTION_LOST");
+        return event.getFormattedMessage().contains("no longer leads: CONNECTION_LOST");
     }
 
     @Test
@@ -155,7 +155,7 @@ class LoggingTests extends ElectionTestSupport {
         eventually()
                 .untilAsserted(() -> assertThat(lines("a"))
                         .contains("a is a candidate")
-                        .anyMatch(line -> line.startsWith("a leads no more: CONNECTION_LOST (term 1"))
+                        .anyMatch(line -> line.startsWith("a no longer leads: CONNECTION_LOST (term 1"))
                         .anyMatch(line -> line.startsWith("a leads (term 2")));
         assertThat(log.list)
                 .extracting(ILoggingEvent::getFormattedMessage)
@@ -178,8 +178,7 @@ class LoggingTests extends ElectionTestSupport {
                         .satisfiesExactly(
                                 line -> assertThat(line).isEqualTo("b is a candidate"),
                                 line -> assertThat(line)
-                                        .matches(
-                                                "b is next, and waits PT.+S until nobody else can believe itself to lead"),
+                                        .matches("b is next and waits PT.+S until no other lease can be valid"),
                                 line -> assertThat(line).startsWith("b leads (term 1")));
     }
 
@@ -224,7 +223,7 @@ class LoggingTests extends ElectionTestSupport {
         begun.await();
         election.stepDown();
         assertThat(work.get()).isTrue();
-        assertThat(warnings()).anyMatch(line -> line.contains("has not drained within PT0.05S: 1 leader-only calls"));
+        assertThat(warnings()).anyMatch(line -> line.contains("was not drained within PT0.05S: 1 leader-only calls"));
     }
 
     @Test

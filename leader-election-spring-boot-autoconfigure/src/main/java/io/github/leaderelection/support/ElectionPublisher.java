@@ -1,0 +1,210 @@
+package io.github.leaderelection.support;
+
+import io.github.leaderelection.Candidate;
+import io.github.leaderelection.ElectionException;
+import io.github.leaderelection.ElectionListener;
+import io.github.leaderelection.LeaderWork;
+import io.github.leaderelection.Leadership;
+import io.github.leaderelection.RevocationReason;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes known what happens to one election: to its listeners, to threads that wait for leadership, to monitors, to
+ * leader-only work, and to the log.
+ *
+ * <p>An election reports its changes one at a time, on one thread or under one lock, and listeners hear of them in that
+ * order. Reporting a change runs no code of the application: {@link Delivery} says where that runs.
+ */
+public final class ElectionPublisher {
+
+    private final AbstractElection election;
+    private final Delivery delivery;
+    private final Listeners listeners;
+    private final CompletableFuture<Void> closed = new CompletableFuture<>();
+    private volatile List<ElectionMonitor> monitors = List.of();
+    /** Created for the first call: most of a large number of elections guard nothing. */
+    private volatile @Nullable LeaderWork work;
+
+    private @Nullable Leadership grantedTerm;
+    private @Nullable Consumer<ElectionListener> lastLeader;
+
+    ElectionPublisher(AbstractElection election, Delivery delivery) {
+        this.election = election;
+        this.delivery = delivery;
+        this.listeners = new Listeners(election.name(), delivery.listeners());
+    }
+
+    /** Created when needed: there may be thousands of elections. */
+    public ElectionLog log() {
+        return new ElectionLog(election.name(), delivery.candidateId());
+    }
+
+    String election() {
+        return election.name();
+    }
+
+    // the changes of an election, one at a time
+
+    /**
+     * A term has begun.
+     *
+     * @param handover the time since the predecessor's end; null if there was no predecessor
+     */
+    public void granted(Leadership term, @Nullable Duration handover) {
+        grantedTerm = term;
+        listeners.tell(listener -> listener.granted(term), () -> election.refused(term.term()));
+        log().granted(term, handover);
+        if (handover != null) {
+            tell(monitor -> monitor.tookOver(handover));
+        }
+    }
+
+    /** Has no effect unless that term was granted. */
+    public void revoked(long number, RevocationReason reason, Instant now) {
+        Leadership term = grantedTerm;
+        if (term == null || term.term() != number) {
+            return;
+        }
+        grantedTerm = null;
+        LeaderWork admitted = work;
+        if (admitted != null) {
+            delivery.callbacks().execute(admitted::revoke);
+        }
+        listeners.tell(listener -> listener.revoked(term, reason));
+        log().revoked(term, reason, Duration.between(term.since(), now));
+    }
+
+    /** Waits for listeners and for the work of terms up to that one, which is over; then calls back, on any thread. */
+    public void drain(long term, Runnable whenDrained) {
+        new Drain(this, term, work, whenDrained).begin(listeners, delivery);
+    }
+
+    void overran() {
+        tell(ElectionMonitor::overran);
+    }
+
+    public void leaderChanged(Optional<Candidate> leader) {
+        Consumer<ElectionListener> event = listener -> listener.leaderChanged(election, leader);
+        lastLeader = event;
+        listeners.tell(event);
+        log().leaderChanged(leader.map(Candidate::id).orElse(null));
+    }
+
+    /** Late listeners don't hear of the last leader any more. */
+    public void forgetLeader() {
+        lastLeader = null;
+    }
+
+    public void ended() {
+        listeners.tell(listener -> listener.ended(election));
+        log().ended(election.path());
+    }
+
+    public void failed(ElectionException cause) {
+        connectionFailed(cause);
+        log().failed(cause);
+    }
+
+    /** Not logged: one line serves all elections of the connection. */
+    public void connectionFailed(ElectionException cause) {
+        listeners.tell(listener -> listener.failed(election, cause));
+    }
+
+    /** Nothing follows. */
+    public void closed() {
+        closed.complete(null);
+    }
+
+    /** Adds a listener, which first hears of the current state. */
+    public void add(ElectionListener listener) {
+        if (listeners.add(listener)) {
+            // Not the current term: if that is over but not revoked yet, the listener has to hear of both.
+            Leadership term = grantedTerm;
+            if (term != null) {
+                listeners.tell(listener, late -> late.granted(term), () -> election.refused(term.term()));
+            }
+            if (lastLeader != null) {
+                listeners.tell(listener, lastLeader, null);
+            }
+            if (election.gauges().ended()) {
+                listeners.tell(listener, late -> late.ended(election), null);
+            }
+        }
+    }
+
+    // at any time, on any thread
+
+    public void remove(ElectionListener listener) {
+        listeners.remove(listener);
+    }
+
+    public void withdrawn() {
+        tell(ElectionMonitor::withdrawn);
+    }
+
+    private void tell(Consumer<ElectionMonitor> event) {
+        List<ElectionMonitor> audience = monitors;
+        if (!audience.isEmpty()) {
+            delivery.callbacks().execute(() -> ElectionMonitor.tell(election.name(), audience, event));
+        }
+    }
+
+    synchronized void add(ElectionMonitor monitor) {
+        List<ElectionMonitor> more = new ArrayList<>(monitors);
+        more.add(monitor);
+        monitors = more;
+    }
+
+    /** Completes when the election is closed, on the thread that closes it. */
+    public CompletableFuture<Void> closure() {
+        return closed;
+    }
+
+    /** Calls back on a thread of the listeners, after the last event. */
+    void whenClosed(Runnable action) {
+        closed.thenRun(() -> listeners.later(action));
+    }
+
+    /** Waits until this process leads or the election is closed; returns whether it leads. */
+    synchronized boolean awaitLeadership(Duration timeout) throws InterruptedException {
+        long deadline = System.nanoTime() + Math.min(TimeUnit.NANOSECONDS.convert(timeout), Long.MAX_VALUE / 2);
+        while (!election.isLeader() && !election.isClosed()) {
+            long left = deadline - System.nanoTime();
+            if (left <= 0) {
+                return false;
+            }
+            TimeUnit.NANOSECONDS.timedWait(this, left);
+        }
+        return election.isLeader();
+    }
+
+    /** To be called after each change of what {@link #awaitLeadership} waits for. */
+    public synchronized void wakeWaiters() {
+        notifyAll();
+    }
+
+    LeaderWork work() {
+        if (work == null) {
+            synchronized (this) {
+                if (work == null) {
+                    work = new LeaderWork();
+                }
+            }
+        }
+        return work;
+    }
+
+    /** Whether a hand-over would wait for the calling thread: it runs a listener or leader-only work. */
+    boolean callsFromWithin() {
+        LeaderWork admitted = work;
+        return listeners.delivers() || admitted != null && admitted.runsHere();
+    }
+}

@@ -1,0 +1,118 @@
+package io.github.leaderelection.zookeeper;
+
+import io.github.leaderelection.Candidate;
+import io.github.leaderelection.ElectionStatus;
+import io.github.leaderelection.Role;
+import io.github.leaderelection.support.ElectionGauges;
+import io.github.leaderelection.zookeeper.protocol.ElectionState;
+import io.github.leaderelection.zookeeper.protocol.Following;
+import io.github.leaderelection.zookeeper.protocol.Leading;
+import io.github.leaderelection.zookeeper.protocol.Queued;
+import io.github.leaderelection.zookeeper.protocol.State;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** What any thread can read about an election without a lock. Updated on the loop. */
+final class ElectionView {
+
+    private final EngineContext context;
+    private final Consumer<Term> onLapse;
+    private volatile ElectionState current;
+    private volatile @Nullable Term term;
+    private volatile int candidates;
+
+    ElectionView(ElectionState.Config config, EngineContext context, Consumer<Term> onLapse) {
+        this.context = context;
+        this.onLapse = onLapse;
+        this.current = ElectionState.of(config);
+    }
+
+    State state() {
+        return current.state();
+    }
+
+    @Nullable
+    Term term() {
+        return term;
+    }
+
+    /** Whether this process has left for good, or is about to. */
+    boolean isClosed() {
+        return state().role() == Role.CLOSED;
+    }
+
+    boolean hasEnded() {
+        return state().ended();
+    }
+
+    /** @param resigned whether this process has decided to leave, which the state may not show yet */
+    ElectionStatus status(boolean resigned) {
+        ElectionState now = current;
+        State state = now.state();
+        Term latest = term;
+        // Both count: they are not read at the same moment.
+        boolean leads = !resigned && state.role() == Role.LEADER && latest != null && latest.isValid();
+        Role role = state.role() == Role.LEADER && !leads ? Role.CANDIDATE : state.role();
+        Optional<Candidate> self = Optional.empty();
+        Optional<String> following = Optional.empty();
+        if (state instanceof Queued queued) {
+            self = Optional.of(now.config().candidate(queued.ownNode()));
+            Following followed = queued.followed();
+            following = followed == null
+                    ? following
+                    : Optional.of(followed.predecessor().node());
+        }
+        String error = now.error() == null && state.role() != Role.CLOSED
+                ? context.gate().obstacle()
+                : now.error();
+        return new ElectionStatus(
+                now.config().name(),
+                now.config().path(),
+                resigned ? Role.CLOSED : role,
+                self,
+                following,
+                leads ? Optional.ofNullable(latest) : Optional.empty(),
+                Optional.ofNullable(error));
+    }
+
+    ElectionGauges gauges() {
+        Term latest = term;
+        return new ElectionGauges(
+                context.engine().connection().isUp(),
+                hasEnded(),
+                isClosed() ? 0 : candidates,
+                latest == null ? 0 : latest.remaining());
+    }
+
+    // on the loop
+
+    void listed(int candidates) {
+        this.candidates = candidates;
+    }
+
+    /** Takes over a new state; returns whether another term, or none, is current now. */
+    boolean update(ElectionState now) {
+        Term last = term;
+        Term next = term(now, last);
+        if (last != null && last != next) {
+            last.end();
+        }
+        now.state().candidates().ifPresent(this::listed);
+        // In this order: a reader that sees only one of the two sees a leader that does not lead.
+        current = now;
+        term = next;
+        return next != last;
+    }
+
+    private @Nullable Term term(ElectionState now, @Nullable Term last) {
+        if (!(now.state() instanceof Leading leading)) {
+            return null;
+        }
+        if (last != null && last.term() == leading.term()) {
+            last.renew(leading);
+            return last;
+        }
+        return new Term(now.config(), leading, context.clock(), onLapse);
+    }
+}

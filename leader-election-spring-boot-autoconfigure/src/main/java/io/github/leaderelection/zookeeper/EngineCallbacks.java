@@ -1,0 +1,149 @@
+package io.github.leaderelection.zookeeper;
+
+import io.github.leaderelection.Candidate;
+import io.github.leaderelection.ElectionException;
+import io.github.leaderelection.RevocationReason;
+import io.github.leaderelection.Role;
+import io.github.leaderelection.support.ElectionPublisher;
+import io.github.leaderelection.zookeeper.protocol.AwaitingLeaseEnd;
+import io.github.leaderelection.zookeeper.protocol.Closed;
+import io.github.leaderelection.zookeeper.protocol.Detached;
+import io.github.leaderelection.zookeeper.protocol.ElectionCallbacks;
+import io.github.leaderelection.zookeeper.protocol.ElectionState;
+import io.github.leaderelection.zookeeper.protocol.Event;
+import io.github.leaderelection.zookeeper.protocol.Following;
+import io.github.leaderelection.zookeeper.protocol.Outgoing;
+import io.github.leaderelection.zookeeper.protocol.Queued;
+import io.github.leaderelection.zookeeper.protocol.State;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** Passes the engine's reports about one election on to its view, its publisher and the log. Confined to the loop. */
+final class EngineCallbacks implements ElectionCallbacks {
+
+    private final ZooKeeperElection election;
+    private final ElectionView view;
+    private final ElectionPublisher publisher;
+    private final EngineContext context;
+    private List<CompletableFuture<Boolean>> departures = List.of();
+    /** When the predecessor was seen to be gone, while this candidate is about to take over. */
+    private @Nullable Long predecessorGone;
+
+    private Role loggedRole = Role.OBSERVER;
+
+    EngineCallbacks(ZooKeeperElection election, ElectionView view, ElectionPublisher publisher, EngineContext context) {
+        this.election = election;
+        this.view = view;
+        this.publisher = publisher;
+        this.context = context;
+    }
+
+    /** Completes the future when this candidate has left, with whether its node is known to be gone. */
+    void whenLeft(CompletableFuture<Boolean> gone) {
+        departures = new ArrayList<>(departures);
+        departures.add(gone);
+    }
+
+    @Override
+    public void published(ElectionState now) {
+        State before = view.state();
+        State state = now.state();
+        predecessorGone = predecessorGone(before, state);
+        boolean termChanged = view.update(now);
+        log(before, state);
+        boolean closes = state.role() == Role.CLOSED;
+        if (termChanged || closes) {
+            publisher.wakeWaiters();
+        }
+        if (closes && state instanceof Closed && !(before instanceof Closed)) {
+            election.closed();
+        }
+    }
+
+    private @Nullable Long predecessorGone(State before, State now) {
+        if (now.role() == Role.FOLLOWER || !(now instanceof Queued) || now instanceof Detached) {
+            return null;
+        }
+        return before.role() == Role.FOLLOWER ? Long.valueOf(context.clock().nanos()) : predecessorGone;
+    }
+
+    /** Terms are logged by the publisher; states between them only if they may last. */
+    private void log(State before, State state) {
+        boolean waited = before instanceof Queued queued && queued.waited() != null;
+        if (state instanceof AwaitingLeaseEnd waiting && !waited) {
+            publisher
+                    .log()
+                    .waiting(Duration.ofNanos(waiting.until() - context.clock().nanos()));
+        }
+        Role roleBefore = loggedRole;
+        if (state.role() == roleBefore || state instanceof Outgoing) {
+            return;
+        }
+        loggedRole = state.role();
+        if (loggedRole == Role.FOLLOWER && state instanceof Following following) {
+            publisher.log().following(following.predecessor().node());
+        } else if (loggedRole == Role.CANDIDATE && roleBefore == Role.OBSERVER) {
+            publisher.log().nominated();
+        } else if (loggedRole == Role.OBSERVER) {
+            publisher.log().withdrawn();
+        } else if (loggedRole == Role.CLOSED && !state.ended()) {
+            publisher.log().closed();
+        }
+    }
+
+    @Override
+    public void granted(long number) {
+        Term term = view.term();
+        if (term != null) {
+            Duration handover = predecessorGone == null
+                    ? null
+                    : Duration.ofNanos(context.clock().nanos() - predecessorGone);
+            predecessorGone = null;
+            publisher.granted(term, handover);
+        }
+    }
+
+    @Override
+    public void revoked(long number, RevocationReason reason) {
+        publisher.revoked(number, reason, Instant.ofEpochMilli(context.clock().millis()));
+    }
+
+    @Override
+    public void drain(long term) {
+        publisher.drain(term, () -> election.handle(new Event.Drained(term)));
+    }
+
+    @Override
+    public void left(boolean confirmed) {
+        if (!confirmed) {
+            publisher.log().unconfirmed();
+        }
+        List<CompletableFuture<Boolean>> left = departures;
+        departures = List.of();
+        for (CompletableFuture<Boolean> gone : left) {
+            gone.complete(confirmed);
+        }
+    }
+
+    @Override
+    public void ended() {
+        publisher.ended();
+    }
+
+    @Override
+    public void failed(ElectionException cause) {
+        publisher.failed(cause);
+    }
+
+    /** After the end of this election, the observed leader is that of another one at its path. */
+    void leaderChanged(Optional<Candidate> leader) {
+        if (!view.hasEnded()) {
+            publisher.leaderChanged(leader);
+        }
+    }
+}
