@@ -20,6 +20,7 @@ import io.github.leaderelection.zookeeper.engine.PreflightCheck;
 import io.github.leaderelection.zookeeper.engine.SessionManager;
 import io.github.leaderelection.zookeeper.engine.SessionSource;
 import io.github.leaderelection.zookeeper.engine.Timers;
+import io.github.leaderelection.zookeeper.engine.WarmUp;
 import io.github.leaderelection.zookeeper.protocol.Protocol;
 import java.math.BigInteger;
 import java.security.SecureRandom;
@@ -60,6 +61,7 @@ public final class ZooKeeperElections implements AutoCloseable {
 
     private ZooKeeperElections(
             @Nullable ZooKeeper zooKeeper, @Nullable ZooKeeperSessions sessions, ElectionOptions options, Clock clock) {
+        WarmUp.once(threads::startBlocking);
         this.options = options;
         this.ownsSessions = sessions != null;
         this.gate = new ConnectionGate(options.connectionTimeout());

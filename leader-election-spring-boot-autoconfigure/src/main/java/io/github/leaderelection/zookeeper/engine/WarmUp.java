@@ -1,0 +1,133 @@
+package io.github.leaderelection.zookeeper.engine;
+
+import io.github.leaderelection.ElectionException;
+import io.github.leaderelection.RevocationReason;
+import io.github.leaderelection.zookeeper.client.AsyncClient;
+import io.github.leaderelection.zookeeper.client.Reply;
+import io.github.leaderelection.zookeeper.client.Request;
+import io.github.leaderelection.zookeeper.protocol.AfterLeaving;
+import io.github.leaderelection.zookeeper.protocol.ElectionCallbacks;
+import io.github.leaderelection.zookeeper.protocol.ElectionState;
+import io.github.leaderelection.zookeeper.protocol.Event;
+import io.github.leaderelection.zookeeper.protocol.Protocol;
+import io.github.leaderelection.zookeeper.znode.CandidateData;
+import io.github.leaderelection.zookeeper.znode.LeaderRecord;
+import io.github.leaderelection.zookeeper.znode.Paths;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.Watcher.Event.EventType;
+import org.apache.zookeeper.data.Stat;
+
+/**
+ * Takes a candidate through its life on an engine of its own, whose requests are answered here: it follows, is named, leads
+ * and hands over. In a JVM that has just started, nearly all the time of a first leadership, and most of that of a first
+ * hand-over, is spent on loading classes. This loads them while the first candidate is still connecting.
+ */
+public final class WarmUp implements AsyncClient, ElectionCallbacks, ConnectionListener {
+
+    private static final AtomicBoolean DONE = new AtomicBoolean();
+    private static final String PATH = "/elections/warm-up";
+    private static final String PREDECESSOR = "c-0-0000000000";
+    private static final long SESSION = 1;
+
+    private final Loop loop = new Loop();
+    private final Engine engine = new Engine(
+            new Protocol(),
+            this,
+            loop,
+            (nanos, task) -> {},
+            Clock.SYSTEM,
+            new Engine.Config("/elections", null, 1_000, RequestThrottle.MOST_UNDER_WAY),
+            () -> "1",
+            this);
+    private final HostedElection hosted =
+            engine.open(new ElectionState.Config("warm-up", PATH, true, () -> "warm-up", Map.of()), this);
+    private final Stat stat = new Stat(2, 2, 0, 0, 0, 0, 0, SESSION, 0, 0, 2);
+    private final List<String> candidates = new ArrayList<>(List.of(PREDECESSOR));
+    private String holder = PREDECESSOR;
+
+    /** Does so once in a JVM, on a thread of that executor. */
+    public static void once(Executor executor) {
+        if (DONE.compareAndSet(false, true)) {
+            executor.execute(() -> new WarmUp().run());
+        }
+    }
+
+    WarmUp() {}
+
+    /** Returns the state at the end. */
+    ElectionState run() {
+        loop.execute(() -> engine.connected(SESSION, 10_000));
+        loop.execute(() -> engine.handle(hosted, new Event.Nominate()));
+        loop.execute(() -> {
+            candidates.remove(PREDECESSOR);
+            holder = candidates.get(0);
+            engine.watchTriggered(Paths.child(PATH, PREDECESSOR), EventType.NodeDeleted);
+        });
+        loop.execute(() -> engine.handle(hosted, new Event.Leave(RevocationReason.SHUTDOWN, AfterLeaving.CLOSE)));
+        return hosted.election();
+    }
+
+    @Override
+    public void send(Request request, Consumer<Reply> onReply) {
+        loop.execute(() -> onReply.accept(reply(request)));
+    }
+
+    private Reply reply(Request request) {
+        if (request instanceof Request.Create create) {
+            boolean candidate = create.mode() == CreateMode.EPHEMERAL_SEQUENTIAL;
+            String path = candidate ? create.path() + "0000000001" : create.path();
+            if (candidate) {
+                candidates.add(Paths.name(path));
+            }
+            return Reply.created(path, stat);
+        } else if (request instanceof Request.Reads reads) {
+            List<Reply> parts = new ArrayList<>();
+            reads.parts().forEach(part -> parts.add(reply(part)));
+            return Reply.parts(parts);
+        } else if (request instanceof Request.Names || request instanceof Request.Children) {
+            return Reply.children(List.copyOf(candidates), stat);
+        } else if (request instanceof Request.Get get) {
+            boolean record = get.path().endsWith(LeaderRecord.NODE);
+            byte[] data = record
+                    ? LeaderRecord.held(holder, 1, 1_000).toJson()
+                    : new CandidateData("warm-up", Map.of(), "").toJson();
+            return Reply.data(data, stat);
+        }
+        return Reply.stat(stat);
+    }
+
+    @Override
+    public void drain(long term) {
+        loop.execute(() -> engine.handle(hosted, new Event.Drained(term)));
+    }
+
+    @Override
+    public void published(ElectionState election) {}
+
+    @Override
+    public void granted(long term) {}
+
+    @Override
+    public void revoked(long term, RevocationReason reason) {}
+
+    @Override
+    public void left(boolean confirmed) {}
+
+    @Override
+    public void ended() {}
+
+    @Override
+    public void failed(ElectionException cause) {}
+
+    @Override
+    public void ready() {}
+
+    @Override
+    public void refused(ElectionException cause) {}
+}
