@@ -7,12 +7,12 @@ import org.springframework.util.StringUtils;
 import org.springframework.util.function.SingletonSupplier;
 
 /** What this instance is called unless told: application, host and port, or the process id where there is no port. */
-final class CandidateId {
+public final class CandidateId {
 
     private CandidateId() {}
 
     /** Looked up when it is first needed, since the port is known only when the web server runs. */
-    static Supplier<String> of(LeaderElectionProperties properties, Environment environment) {
+    public static Supplier<String> of(LeaderElectionProperties properties, Environment environment) {
         String id = properties.candidate().id();
         return StringUtils.hasText(id) ? () -> id : SingletonSupplier.of(() -> derive(environment));
     }

@@ -1,13 +1,17 @@
 package io.github.leaderelection.autoconfigure;
 
 import io.github.leaderelection.aop.LeaderOnlyPostProcessor;
+import io.github.leaderelection.autoconfigure.condition.ConditionalOnSwitch;
+import io.github.leaderelection.autoconfigure.condition.Switch;
+import io.github.leaderelection.autoconfigure.election.ElectionConfiguration;
+import io.github.leaderelection.autoconfigure.local.LocalConfiguration;
+import io.github.leaderelection.autoconfigure.zookeeper.ZooKeeperConfiguration;
 import io.github.leaderelection.event.ElectionEvents;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
-import org.springframework.boot.context.properties.ConfigurationPropertiesBindHandlerAdvisor;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
@@ -19,27 +23,10 @@ import org.springframework.core.env.Environment;
 @AutoConfiguration(after = SslAutoConfiguration.class)
 @ConditionalOnSwitch(Switch.ELECTIONS)
 @EnableConfigurationProperties(LeaderElectionProperties.class)
-@Import({
-    ZooKeeperConfiguration.class,
-    LocalConfiguration.class,
-    ApplicationElectionsConfiguration.class,
-    ElectionBeansConfiguration.class
-})
+@Import({ZooKeeperConfiguration.class, LocalConfiguration.class, ElectionConfiguration.class})
 public final class LeaderElectionAutoConfiguration {
 
     LeaderElectionAutoConfiguration() {}
-
-    @Bean
-    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static ConfigurationPropertiesBindHandlerAdvisor electionNamesAlone() {
-        return NamesAlone::new;
-    }
-
-    @Bean
-    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static ElectionQualifiers electionQualifiers(Environment environment) {
-        return new ElectionQualifiers(environment);
-    }
 
     /** One for each context, whatever its parent has: post-processors do not reach beans of other contexts. */
     @Bean

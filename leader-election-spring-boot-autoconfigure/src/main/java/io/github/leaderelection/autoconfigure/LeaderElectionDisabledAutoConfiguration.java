@@ -1,5 +1,7 @@
 package io.github.leaderelection.autoconfigure;
 
+import io.github.leaderelection.autoconfigure.condition.ConditionalOnSwitch;
+import io.github.leaderelection.autoconfigure.condition.Switch;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.BeanRegistrar;

@@ -17,7 +17,7 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
 import org.springframework.util.StringUtils;
 
 /** Finds what is wrong with the properties before anything is done with them. */
-final class ValidSettings {
+public final class ValidSettings {
 
     private static final String PREFIX = "leader-election.";
     private static final int LONGEST_ID = 500;
@@ -95,12 +95,12 @@ final class ValidSettings {
         }
     }
 
-    Embedded embedded() {
+    public Embedded embedded() {
         return properties.zookeeper().embedded();
     }
 
     /** That of sessions which are opened as the properties say; others may be longer. */
-    Duration sessionTimeout() {
+    public Duration sessionTimeout() {
         Duration session = properties.zookeeper().sessionTimeout();
         Duration lease = properties.lease();
         if (lease != null && lease.compareTo(session) >= 0) {
@@ -227,7 +227,7 @@ final class ValidSettings {
         return new InvalidConfigurationPropertyValueException(PREFIX + property, value, reason);
     }
 
-    List<ElectionSettings> configured() {
+    public List<ElectionSettings> configured() {
         List<ElectionSettings> elections = new ArrayList<>();
         properties.elections().forEach((name, election) -> elections.add(settings(name, election)));
         return elections;
@@ -243,7 +243,7 @@ final class ValidSettings {
     }
 
     /** Those of an election that is opened at run time. */
-    ElectionSettings atRunTime(String name) {
+    public ElectionSettings atRunTime(String name) {
         String reason = whyNot(name);
         if (reason != null) {
             throw new IllegalArgumentException("Cannot open election '%s'. %s".formatted(name, reason));

@@ -7,7 +7,6 @@ import io.github.leaderelection.Election;
 import io.github.leaderelection.Elections;
 import io.github.leaderelection.Role;
 import io.github.leaderelection.aop.LeaderOnlyPostProcessor;
-import io.github.leaderelection.autoconfigure.LeaderElectionProperties.ElectionProperties;
 import io.github.leaderelection.autoconfigure.embedded.EmbeddedZooKeeper;
 import io.github.leaderelection.event.ElectionEvents;
 import io.github.leaderelection.lifecycle.ApplicationElections;
@@ -18,8 +17,6 @@ import io.github.leaderelection.zookeeper.ElectionOptions;
 import io.github.leaderelection.zookeeper.ZooKeeperElections;
 import io.github.leaderelection.zookeeper.ZooKeeperSessions;
 import java.io.IOException;
-import java.lang.reflect.RecordComponent;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -139,13 +136,6 @@ class LeaderElectionAutoConfigurationTests {
     }
 
     @Test
-    void theKeysOfAnElectionAreKnown() {
-        assertThat(ElectionProperties.class.getRecordComponents())
-                .extracting(RecordComponent::getName)
-                .containsExactlyElementsOf(ElectionProperties.KEYS);
-    }
-
-    @Test
     void electionsAreInjectedByTheirPlainNames() {
         local.withPropertyValues("leader-election.elections.orders=", "leader-election.elections.billing.path=/b")
                 .withUserConfiguration(Shop.class)
@@ -242,30 +232,6 @@ class LeaderElectionAutoConfigurationTests {
                         .contains("leader-election.drain-timeout (PT20S)")
                         .contains("leader-election.zookeeper.connection-timeout (PT15S)")
                         .contains("spring.lifecycle.timeout-per-shutdown-phase (PT34S)"));
-    }
-
-    @Test
-    void switchedOffThereIsNothingButAWarning(CapturedOutput output) {
-        runner.withPropertyValues("leader-election.enabled=false", "leader-election.elections.orders=")
-                .run(context -> {
-                    assertThat(Arrays.stream(context.getBeanDefinitionNames())
-                                    .map(context::getType)
-                                    .filter(type -> type != null
-                                            && type.getName().startsWith("io.github.leaderelection")
-                                            && !type.getName().contains("AutoConfiguration")))
-                            .isEmpty();
-                    assertThat(output).contains("WARN").contains("@LeaderOnly run on every instance");
-                });
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"no", "off", "0", "FALSE"})
-    void whateverMeansNoSwitchesOff(String no, CapturedOutput output) {
-        local.withPropertyValues("leader-election.enabled=" + no, "leader-election.elections.orders=")
-                .run(context -> {
-                    assertThat(context).hasNotFailed().doesNotHaveBean(Elections.class);
-                    assertThat(output).contains("WARN").contains("@LeaderOnly run on every instance");
-                });
     }
 
     @ParameterizedTest

@@ -1,0 +1,43 @@
+package io.github.leaderelection.autoconfigure.election;
+
+import io.github.leaderelection.Election;
+import io.github.leaderelection.ElectionCustomizer;
+import io.github.leaderelection.Elections;
+import io.github.leaderelection.autoconfigure.LeaderElectionProperties;
+import io.github.leaderelection.autoconfigure.ValidSettings;
+import io.github.leaderelection.lifecycle.ApplicationElections;
+import io.github.leaderelection.lifecycle.ElectionLifecycle;
+import io.github.leaderelection.lifecycle.ElectionSource;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
+
+/** The application's elections, and when they are joined and left. */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnMissingBean(Elections.class)
+class ApplicationElectionsConfiguration {
+
+    @Bean
+    ApplicationElections leaderElections(
+            ValidSettings settings,
+            ElectionSource source,
+            ListableBeanFactory beans,
+            ObjectProvider<ElectionCustomizer> customizers) {
+        return new ApplicationElections(
+                settings.configured(),
+                settings::atRunTime,
+                source,
+                () -> beans.getBeansOfType(Election.class).values(),
+                customizers.orderedStream().toList());
+    }
+
+    @Bean
+    ElectionLifecycle leaderElectionLifecycle(
+            ApplicationElections elections, LeaderElectionProperties properties, Environment environment) {
+        return new ElectionLifecycle(
+                elections, properties.leaveWhenNotReady(), ShutdownTime.of(properties, environment));
+    }
+}

@@ -1,0 +1,29 @@
+package io.github.leaderelection.autoconfigure.election;
+
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.boot.context.properties.ConfigurationPropertiesBindHandlerAdvisor;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Role;
+import org.springframework.core.env.Environment;
+
+/** Configuration of the application's elections. */
+@Configuration(proxyBeanMethods = false)
+@Import({ApplicationElectionsConfiguration.class, ElectionBeansConfiguration.class})
+public final class ElectionConfiguration {
+
+    ElectionConfiguration() {}
+
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static ConfigurationPropertiesBindHandlerAdvisor electionNamesAlone() {
+        return NamesAlone::new;
+    }
+
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static ElectionQualifiers electionQualifiers(Environment environment) {
+        return new ElectionQualifiers(environment);
+    }
+}

@@ -1,0 +1,49 @@
+package io.github.leaderelection.autoconfigure.endpoint;
+
+import io.github.leaderelection.Elections;
+import io.github.leaderelection.actuate.ElectionEndpoint;
+import io.github.leaderelection.actuate.ElectionEndpointRuntimeHints;
+import io.github.leaderelection.actuate.ElectionEndpointWebExtension;
+import io.github.leaderelection.autoconfigure.CandidateId;
+import io.github.leaderelection.autoconfigure.LeaderElectionAutoConfiguration;
+import io.github.leaderelection.autoconfigure.LeaderElectionProperties;
+import io.github.leaderelection.lifecycle.ElectionSource;
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.autoconfigure.endpoint.expose.EndpointExposure;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ImportRuntimeHints;
+import org.springframework.core.env.Environment;
+
+/** Auto-configuration for the actuator endpoint {@code election}. */
+@AutoConfiguration(after = LeaderElectionAutoConfiguration.class)
+@ConditionalOnClass({Endpoint.class, ConditionalOnAvailableEndpoint.class})
+@ConditionalOnBean({Elections.class, ElectionSource.class})
+@ConditionalOnAvailableEndpoint(ElectionEndpoint.class)
+@ImportRuntimeHints(ElectionEndpointRuntimeHints.class)
+public final class ElectionEndpointAutoConfiguration {
+
+    ElectionEndpointAutoConfiguration() {}
+
+    @Bean
+    @ConditionalOnMissingBean
+    ElectionEndpoint electionEndpoint(
+            Elections elections, ElectionSource source, LeaderElectionProperties properties, Environment environment) {
+        return new ElectionEndpoint(
+                elections,
+                source::connection,
+                CandidateId.of(properties, environment),
+                properties.candidate().metadata());
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    @ConditionalOnAvailableEndpoint(exposure = EndpointExposure.WEB)
+    ElectionEndpointWebExtension electionEndpointWebExtension(ElectionEndpoint endpoint) {
+        return new ElectionEndpointWebExtension(endpoint);
+    }
+}

@@ -1,0 +1,41 @@
+package io.github.leaderelection.autoconfigure.metrics;
+
+import io.github.leaderelection.aop.CallMonitor;
+import io.github.leaderelection.autoconfigure.condition.ConditionalOnSwitch;
+import io.github.leaderelection.autoconfigure.condition.Switch;
+import io.github.leaderelection.metrics.ElectionMeters;
+import io.github.leaderelection.metrics.MeteredCalls;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.observation.ObservationRegistry;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+
+/** Auto-configuration for the meters of elections, and for observations of leader-only calls. */
+@AutoConfiguration(
+        afterName = {
+            "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
+            "org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration"
+        })
+@ConditionalOnClass({MeterRegistry.class, ObservationRegistry.class})
+@ConditionalOnBean(MeterRegistry.class)
+@ConditionalOnSwitch(Switch.ELECTIONS)
+public final class ElectionMetricsAutoConfiguration {
+
+    ElectionMetricsAutoConfiguration() {}
+
+    @Bean
+    @ConditionalOnMissingBean
+    ElectionMeters electionMeters(MeterRegistry registry) {
+        return new ElectionMeters(registry);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean(CallMonitor.class)
+    MeteredCalls leaderOnlyCallMeters(MeterRegistry registry, ObjectProvider<ObservationRegistry> observations) {
+        return new MeteredCalls(registry, observations.getIfUnique(() -> ObservationRegistry.NOOP));
+    }
+}
