@@ -37,7 +37,7 @@ public class ElectionEndpoint {
     private final Supplier<ConnectionStatus> connection;
     private final Supplier<String> candidateId;
     private final Map<String, String> metadata;
-    private final Participants participants = new Participants();
+    private final ElectionDetailsReader participants = new ElectionDetailsReader();
     /** The latest that were deleted here: those opened at run time are not among the application's any more. */
     private final Map<String, Election> deleted = new LinkedHashMap<>();
 
@@ -55,26 +55,26 @@ public class ElectionEndpoint {
 
     /** All elections, as this instance knows them: nobody is asked. */
     @ReadOperation
-    Descriptors.All elections() {
+    ElectionDescriptors.All elections() {
         List<ElectionStatus> all =
                 elections.all().stream().map(Election::status).toList();
-        Map<String, Descriptors.State> states = new LinkedHashMap<>();
-        all.forEach(status -> states.put(status.name(), Descriptors.State.of(status)));
-        return new Descriptors.All(self(all), Descriptors.Connection.of(connection.get()), states);
+        Map<String, ElectionDescriptors.State> states = new LinkedHashMap<>();
+        all.forEach(status -> states.put(status.name(), ElectionDescriptors.State.of(status)));
+        return new ElectionDescriptors.All(self(all), ElectionDescriptors.Connection.of(connection.get()), states);
     }
 
     /** As others see it, if it takes part anywhere: the application may have given itself another name than configured. */
-    private Descriptors.Self self(List<ElectionStatus> all) {
+    private ElectionDescriptors.Self self(List<ElectionStatus> all) {
         return all.stream()
                 .flatMap(status -> status.candidate().stream())
                 .findFirst()
-                .map(candidate -> new Descriptors.Self(candidate.id(), candidate.metadata()))
-                .orElseGet(() -> new Descriptors.Self(candidateId.get(), metadata));
+                .map(candidate -> new ElectionDescriptors.Self(candidate.id(), candidate.metadata()))
+                .orElseGet(() -> new ElectionDescriptors.Self(candidateId.get(), metadata));
     }
 
     /** One election with all of its candidates, which are read from ZooKeeper; null if there is none of that name. */
     @ReadOperation
-    Descriptors.@Nullable Details election(@Selector String name) {
+    ElectionDescriptors.@Nullable Details election(@Selector String name) {
         return find(name).map(participants::of).orElse(null);
     }
 
@@ -85,7 +85,7 @@ public class ElectionEndpoint {
      * @throws ElectionConnectionException if ZooKeeper is away, or does not confirm it in time
      */
     @WriteOperation
-    Descriptors.Details act(@Selector String name, @Nullable String action) {
+    ElectionDescriptors.Details act(@Selector String name, @Nullable String action) {
         Election election = require(name);
         try {
             if ("step-down".equals(action)) {
@@ -129,7 +129,7 @@ public class ElectionEndpoint {
      * @throws ElectionConnectionException if ZooKeeper is away, or does not confirm it in time
      */
     @DeleteOperation
-    Descriptors.Details delete(@Selector String name) {
+    ElectionDescriptors.Details delete(@Selector String name) {
         Election election = require(name);
         try {
             if (!hasEnded(election)) {

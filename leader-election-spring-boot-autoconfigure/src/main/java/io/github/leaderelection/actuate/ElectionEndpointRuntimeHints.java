@@ -14,8 +14,8 @@ public final class ElectionEndpointRuntimeHints implements RuntimeHintsRegistrar
         new BindingReflectionHintsRegistrar()
                 .registerReflectionHints(
                         hints.reflection(),
-                        Descriptors.All.class,
-                        Descriptors.Details.class,
-                        Descriptors.Refusal.class);
+                        ElectionDescriptors.All.class,
+                        ElectionDescriptors.Details.class,
+                        ElectionDescriptors.Refusal.class);
     }
 }

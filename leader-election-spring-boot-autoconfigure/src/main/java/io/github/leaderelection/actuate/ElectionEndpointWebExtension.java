@@ -50,6 +50,6 @@ public class ElectionEndpointWebExtension {
     }
 
     private static WebEndpointResponse<Object> refuse(int status, Exception cause) {
-        return new WebEndpointResponse<>(new Descriptors.Refusal(String.valueOf(cause.getMessage())), status);
+        return new WebEndpointResponse<>(new ElectionDescriptors.Refusal(String.valueOf(cause.getMessage())), status);
     }
 }

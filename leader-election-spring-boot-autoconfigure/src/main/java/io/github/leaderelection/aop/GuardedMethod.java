@@ -16,24 +16,24 @@ import org.springframework.core.ReactiveAdapter;
 final class GuardedMethod {
 
     private final Method method;
-    private final Rule rule;
+    private final LeaderOnlyAttribute rule;
     private final @Nullable ReactiveAdapter reactive;
     private final boolean stage;
-    private final BoundElection bound;
+    private final ElectionReference bound;
     private final LeaderWork undrained = new LeaderWork();
 
-    GuardedMethod(Method method, Rule rule, BoundElection bound) {
+    GuardedMethod(Method method, LeaderOnlyAttribute rule, ElectionReference bound) {
         this.method = method;
         this.rule = rule;
         this.bound = bound;
-        this.reactive = Results.reactive(method.getReturnType());
-        this.stage = Results.isStage(method.getReturnType());
+        this.reactive = ReturnTypes.reactive(method.getReturnType());
+        this.stage = ReturnTypes.isStage(method.getReturnType());
     }
 
     @Nullable
     Object call(MethodInvocation invocation) throws Throwable {
         if (reactive != null) {
-            return ReactiveCall.defer(this, invocation, reactive);
+            return ReactiveInvocation.defer(this, invocation, reactive);
         }
         LeaderWork.Permit permit = admit();
         if (permit == null) {
@@ -42,7 +42,7 @@ final class GuardedMethod {
         boolean continues = false;
         try {
             Object result;
-            CallMonitor.Call call = calls().begin();
+            InvocationMonitor.Call call = calls().begin();
             try {
                 result = permit.call(invocation::proceed);
             } catch (Throwable failure) {
@@ -65,13 +65,13 @@ final class GuardedMethod {
         }
     }
 
-    static void end(LeaderWork.Permit permit, CallMonitor.Call call, @Nullable Throwable failure) {
+    static void end(LeaderWork.Permit permit, InvocationMonitor.Call call, @Nullable Throwable failure) {
         try (permit) {
             call.ended(failure);
         }
     }
 
-    CallMonitor.Calls calls() {
+    InvocationMonitor.Calls calls() {
         return bound.calls();
     }
 
@@ -99,18 +99,20 @@ final class GuardedMethod {
     NotLeaderException rejection() {
         Election election = bound.election();
         return new NotLeaderException("%s runs on the leader of election '%s' only; this instance is %s"
-                .formatted(RuledMethods.describe(method), election.name(), election.role()));
+                .formatted(LeaderOnlyMethodFinder.describe(method), election.name(), election.role()));
     }
 
     NotLeaderException cancellation() {
         return new NotLeaderException("%s was cancelled: this instance does not lead election '%s' any more"
-                .formatted(RuledMethods.describe(method), bound.election().name()));
+                .formatted(
+                        LeaderOnlyMethodFinder.describe(method),
+                        bound.election().name()));
     }
 
     private @Nullable Object refuse() {
         if (isSkipped()) {
             calls().skipped();
-            return Results.skipped(method.getReturnType());
+            return ReturnTypes.skipped(method.getReturnType());
         }
         calls().rejected();
         if (stage) {

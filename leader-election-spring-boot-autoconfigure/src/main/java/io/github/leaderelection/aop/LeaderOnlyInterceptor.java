@@ -15,11 +15,11 @@ final class LeaderOnlyInterceptor implements MethodInterceptor {
 
     private record Key(Method method, @Nullable Class<?> type) {}
 
-    private final Supplier<ElectionOfMethod> elections;
-    private final Supplier<CallMonitor> monitor;
+    private final Supplier<ElectionResolver> elections;
+    private final Supplier<InvocationMonitor> monitor;
     private final Map<Key, GuardedMethod> methods = new ConcurrentHashMap<>();
 
-    LeaderOnlyInterceptor(Supplier<ElectionOfMethod> elections, Supplier<CallMonitor> monitor) {
+    LeaderOnlyInterceptor(Supplier<ElectionResolver> elections, Supplier<InvocationMonitor> monitor) {
         this.elections = elections;
         this.monitor = monitor;
     }
@@ -44,19 +44,20 @@ final class LeaderOnlyInterceptor implements MethodInterceptor {
     private GuardedMethod guard(Key key) {
         Class<?> type = key.type() == null ? key.method().getDeclaringClass() : key.type();
         Method method = AopUtils.getMostSpecificMethod(key.method(), type);
-        Rule rule = Rule.of(method, type)
-                .orElseThrow(() -> new IllegalStateException(RuledMethods.describe(method) + " is not leader-only"));
+        LeaderOnlyAttribute rule = LeaderOnlyAttribute.of(method, type)
+                .orElseThrow(() ->
+                        new IllegalStateException(LeaderOnlyMethodFinder.describe(method) + " is not leader-only"));
         return new GuardedMethod(
                 method,
                 rule,
-                new BoundElection(
+                new ElectionReference(
                         election(method, rule),
                         elections.get()::named,
                         election -> monitor.get().watch(election, method)));
     }
 
     /** @throws io.github.leaderelection.support.MisconfigurationException if there is no such election */
-    Election election(Method method, Rule rule) {
+    Election election(Method method, LeaderOnlyAttribute rule) {
         return elections.get().find(method, rule);
     }
 }

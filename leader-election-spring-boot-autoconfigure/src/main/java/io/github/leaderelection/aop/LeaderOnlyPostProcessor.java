@@ -40,10 +40,10 @@ public final class LeaderOnlyPostProcessor extends AbstractBeanFactoryAwareAdvis
     private static final long serialVersionUID = 1L;
 
     /** Remembered for each class, since there may be many beans of it; until the memory is needed. */
-    private final transient Map<Class<?>, Map<Method, Rule>> rules = new ConcurrentReferenceHashMap<>();
+    private final transient Map<Class<?>, Map<Method, LeaderOnlyAttribute>> rules = new ConcurrentReferenceHashMap<>();
 
     private final transient Map<Class<?>, Boolean> initialisable = new ConcurrentReferenceHashMap<>();
-    private final transient Map<Method, Rule> unchecked = new ConcurrentHashMap<>();
+    private final transient Map<Method, LeaderOnlyAttribute> unchecked = new ConcurrentHashMap<>();
     private final transient Set<String> processed = ConcurrentHashMap.newKeySet();
     private transient @Nullable LeaderOnlyInterceptor interceptor;
     private volatile boolean started;
@@ -61,9 +61,10 @@ public final class LeaderOnlyPostProcessor extends AbstractBeanFactoryAwareAdvis
         // call that comes late must not ask a context that has been closed.
         interceptor = new LeaderOnlyInterceptor(
                 SingletonSupplier.of(
-                        () -> new ElectionOfMethod(beanFactory.getBean(Elections.class), placeholders(beanFactory))),
-                SingletonSupplier.of(
-                        () -> beanFactory.getBeanProvider(CallMonitor.class).getIfUnique(() -> CallMonitor.NONE)));
+                        () -> new ElectionResolver(beanFactory.getBean(Elections.class), placeholders(beanFactory))),
+                SingletonSupplier.of(() -> beanFactory
+                        .getBeanProvider(InvocationMonitor.class)
+                        .getIfUnique(() -> InvocationMonitor.NONE)));
         advisor = new DefaultPointcutAdvisor(new LeaderOnlyPointcut(), interceptor);
     }
 
@@ -77,7 +78,7 @@ public final class LeaderOnlyPostProcessor extends AbstractBeanFactoryAwareAdvis
     @Override
     public boolean postProcessAfterInstantiation(Object bean, String beanName) {
         return initialisable.computeIfAbsent(bean.getClass(), type -> {
-            Misplaced.verifyInitialisation(type);
+            PlacementValidator.verifyInitialisation(type);
             return true;
         });
     }
@@ -85,7 +86,7 @@ public final class LeaderOnlyPostProcessor extends AbstractBeanFactoryAwareAdvis
     @Override
     public Object postProcessAfterInitialization(Object bean, String beanName) {
         if (!(bean instanceof AopInfrastructureBean)) {
-            Map<Method, Rule> methods = rules(AopUtils.getTargetClass(bean));
+            Map<Method, LeaderOnlyAttribute> methods = rules(AopUtils.getTargetClass(bean));
             if (started) {
                 methods.forEach(this::requireElection);
             } else {
@@ -96,8 +97,8 @@ public final class LeaderOnlyPostProcessor extends AbstractBeanFactoryAwareAdvis
         return super.postProcessAfterInitialization(bean, beanName);
     }
 
-    Map<Method, Rule> rules(Class<?> type) {
-        return rules.computeIfAbsent(type, found -> RuledMethods.of(found, isProxyTargetClass()));
+    Map<Method, LeaderOnlyAttribute> rules(Class<?> type) {
+        return rules.computeIfAbsent(type, found -> LeaderOnlyMethodFinder.of(found, isProxyTargetClass()));
     }
 
     @Override
@@ -124,7 +125,7 @@ public final class LeaderOnlyPostProcessor extends AbstractBeanFactoryAwareAdvis
                 rules(AopUtils.getTargetClass(bean)).keySet().stream()
                         .findFirst()
                         .ifPresent(method -> {
-                            throw RuledMethods.unusable(
+                            throw LeaderOnlyMethodFinder.unusable(
                                     method,
                                     "a post-processor needs bean '%s', which is made before there can be a guard"
                                             .formatted(name),
@@ -144,7 +145,7 @@ public final class LeaderOnlyPostProcessor extends AbstractBeanFactoryAwareAdvis
                         || isNeededByPostProcessors(dependent, factory, visited));
     }
 
-    private void requireElection(Method method, Rule rule) {
+    private void requireElection(Method method, LeaderOnlyAttribute rule) {
         if (interceptor != null) {
             interceptor.election(method, rule);
         }
@@ -158,7 +159,7 @@ public final class LeaderOnlyPostProcessor extends AbstractBeanFactoryAwareAdvis
 
         @Override
         public boolean matches(Method method, Class<?> targetClass) {
-            return Rule.of(AopUtils.getMostSpecificMethod(method, targetClass), targetClass)
+            return LeaderOnlyAttribute.of(AopUtils.getMostSpecificMethod(method, targetClass), targetClass)
                     .isPresent();
         }
     }

@@ -1,12 +1,12 @@
 package io.github.leaderelection.autoconfigure;
 
 import io.github.leaderelection.aop.LeaderOnlyPostProcessor;
-import io.github.leaderelection.autoconfigure.condition.ConditionalOnSwitch;
-import io.github.leaderelection.autoconfigure.condition.Switch;
+import io.github.leaderelection.autoconfigure.condition.ConditionalOnEnabledProperty;
+import io.github.leaderelection.autoconfigure.condition.EnabledProperty;
 import io.github.leaderelection.autoconfigure.election.ElectionConfiguration;
-import io.github.leaderelection.autoconfigure.local.LocalConfiguration;
-import io.github.leaderelection.autoconfigure.zookeeper.ZooKeeperConfiguration;
-import io.github.leaderelection.event.ElectionEvents;
+import io.github.leaderelection.autoconfigure.local.LocalElectionConfiguration;
+import io.github.leaderelection.autoconfigure.zookeeper.ZooKeeperElectionConfiguration;
+import io.github.leaderelection.event.ElectionEventPublisher;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -21,9 +21,9 @@ import org.springframework.core.env.Environment;
 
 /** Auto-configuration for leader election. */
 @AutoConfiguration(after = SslAutoConfiguration.class)
-@ConditionalOnSwitch(Switch.ELECTIONS)
+@ConditionalOnEnabledProperty(EnabledProperty.ELECTIONS)
 @EnableConfigurationProperties(LeaderElectionProperties.class)
-@Import({ZooKeeperConfiguration.class, LocalConfiguration.class, ElectionConfiguration.class})
+@Import({ZooKeeperElectionConfiguration.class, LocalElectionConfiguration.class, ElectionConfiguration.class})
 public final class LeaderElectionAutoConfiguration {
 
     LeaderElectionAutoConfiguration() {}
@@ -40,13 +40,13 @@ public final class LeaderElectionAutoConfiguration {
     }
 
     @Bean
-    ValidSettings leaderElectionSettings(LeaderElectionProperties properties) {
-        return ValidSettings.of(properties);
+    ValidatedProperties leaderElectionSettings(LeaderElectionProperties properties) {
+        return ValidatedProperties.of(properties);
     }
 
     @Bean
     @ConditionalOnMissingBean
-    ElectionEvents leaderElectionEvents(ApplicationEventPublisher publisher) {
-        return new ElectionEvents(publisher);
+    ElectionEventPublisher leaderElectionEvents(ApplicationEventPublisher publisher) {
+        return new ElectionEventPublisher(publisher);
     }
 }

@@ -1,7 +1,7 @@
 package io.github.leaderelection.autoconfigure;
 
-import io.github.leaderelection.autoconfigure.condition.ConditionalOnSwitch;
-import io.github.leaderelection.autoconfigure.condition.Switch;
+import io.github.leaderelection.autoconfigure.condition.ConditionalOnEnabledProperty;
+import io.github.leaderelection.autoconfigure.condition.EnabledProperty;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.BeanRegistrar;
@@ -12,7 +12,7 @@ import org.springframework.core.env.Environment;
 
 /** Says so where leader election is switched off. */
 @AutoConfiguration
-@ConditionalOnSwitch(value = Switch.ELECTIONS, on = false)
+@ConditionalOnEnabledProperty(value = EnabledProperty.ELECTIONS, on = false)
 @Import(LeaderElectionDisabledAutoConfiguration.Warning.class)
 public final class LeaderElectionDisabledAutoConfiguration {
 
@@ -24,7 +24,7 @@ public final class LeaderElectionDisabledAutoConfiguration {
 
         @Override
         public void register(BeanRegistry registry, Environment environment) {
-            Switch.ELECTIONS.requireBuilt(false, environment);
+            EnabledProperty.ELECTIONS.requireBuilt(false, environment);
             log.warn("Leader election is switched off (leader-election.enabled=false):"
                     + " methods marked @LeaderOnly run on every instance");
         }

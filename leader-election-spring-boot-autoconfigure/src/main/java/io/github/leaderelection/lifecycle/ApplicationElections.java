@@ -23,10 +23,10 @@ public final class ApplicationElections implements Elections {
 
     private final Map<String, ElectionSettings> configured = new LinkedHashMap<>();
     private final Function<String, ElectionSettings> settings;
-    private final ElectionSource source;
+    private final ElectionProvider source;
     private final Supplier<Collection<Election>> beans;
     private final List<ElectionCustomizer> customizers;
-    private final Participation participation = new Participation();
+    private final NominationCoordinator participation = new NominationCoordinator();
     private final Map<String, Election> known = new LinkedHashMap<>();
     /** The names of those opened at run time: once closed they are there no more. */
     private final Set<String> transients = ConcurrentHashMap.newKeySet();
@@ -40,7 +40,7 @@ public final class ApplicationElections implements Elections {
     public ApplicationElections(
             List<ElectionSettings> configured,
             Function<String, ElectionSettings> settings,
-            ElectionSource source,
+            ElectionProvider source,
             Supplier<Collection<Election>> beans,
             List<ElectionCustomizer> customizers) {
         configured.forEach(election -> this.configured.put(election.name(), election));
@@ -166,11 +166,11 @@ public final class ApplicationElections implements Elections {
         }
     }
 
-    Participation participation() {
+    NominationCoordinator participation() {
         return participation;
     }
 
-    ElectionSource source() {
+    ElectionProvider source() {
         return source;
     }
 }

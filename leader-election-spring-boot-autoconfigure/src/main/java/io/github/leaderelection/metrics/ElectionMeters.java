@@ -14,7 +14,7 @@ public final class ElectionMeters implements ElectionCustomizer, AutoCloseable {
 
     private final MeterRegistry registry;
     /** By the names of the elections, as the meters are. */
-    private final Map<String, MeteredElection> metered = new HashMap<>();
+    private final Map<String, ElectionMeterRecorder> metered = new HashMap<>();
 
     public ElectionMeters(MeterRegistry registry) {
         this.registry = registry;
@@ -23,19 +23,19 @@ public final class ElectionMeters implements ElectionCustomizer, AutoCloseable {
     /** One that was opened again may come before the other has gone: the meters are its own from now on. */
     @Override
     public synchronized void customize(Election election) {
-        MeteredElection known = metered.get(election.name());
+        ElectionMeterRecorder known = metered.get(election.name());
         if (known != null && known.isOf(election)) {
             return;
         }
         if (known != null) {
             known.close();
         }
-        metered.put(election.name(), new MeteredElection(election, registry));
+        metered.put(election.name(), new ElectionMeterRecorder(election, registry));
     }
 
     @Override
     public synchronized void closed(Election election) {
-        MeteredElection known = metered.get(election.name());
+        ElectionMeterRecorder known = metered.get(election.name());
         if (known != null && known.isOf(election)) {
             metered.remove(election.name());
             known.close();
@@ -44,7 +44,7 @@ public final class ElectionMeters implements ElectionCustomizer, AutoCloseable {
 
     @Override
     public synchronized void close() {
-        metered.values().forEach(MeteredElection::close);
+        metered.values().forEach(ElectionMeterRecorder::close);
         metered.clear();
     }
 }

@@ -13,7 +13,7 @@ class ElectionEndpointRuntimeHintsTests {
     void registersAllResponsesForReflection() {
         RuntimeHints hints = new RuntimeHints();
         new ElectionEndpointRuntimeHints().registerHints(hints, getClass().getClassLoader());
-        assertThat(Descriptors.class.getDeclaredClasses())
+        assertThat(ElectionDescriptors.class.getDeclaredClasses())
                 .hasSize(8)
                 .allSatisfy(descriptor -> assertThat(RuntimeHintsPredicates.reflection()
                                 .onType(descriptor)

@@ -1,8 +1,8 @@
 package io.github.leaderelection.aop;
 
 import static io.github.leaderelection.ElectionContract.BACKGROUND;
-import static io.github.leaderelection.aop.Guarded.billing;
-import static io.github.leaderelection.aop.Guarded.orders;
+import static io.github.leaderelection.aop.LeaderOnlyApplication.billing;
+import static io.github.leaderelection.aop.LeaderOnlyApplication.orders;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -25,7 +25,7 @@ class DrainedCallsTests {
     private static final Duration LONG = Duration.ofSeconds(30);
 
     private static ApplicationContextRunner application(Duration drainTimeout) {
-        return Guarded.withElections(Calls.class)
+        return LeaderOnlyApplication.withElections(Calls.class)
                 .withBean("ordersElection", TestElection.class, () -> new TestElection("orders", drainTimeout));
     }
 
@@ -139,7 +139,7 @@ class DrainedCallsTests {
 
     @Test
     void aCallOfOneElectionDoesNotDelayAnother() {
-        Guarded.application(Calls.class).run(context -> {
+        LeaderOnlyApplication.application(Calls.class).run(context -> {
             orders(context).grant();
             billing(context).grant();
             CompletableFuture<String> pending = context.getBean(Calls.class).stage();

@@ -1,7 +1,7 @@
 package io.github.leaderelection.aop;
 
-import static io.github.leaderelection.aop.Guarded.billing;
-import static io.github.leaderelection.aop.Guarded.orders;
+import static io.github.leaderelection.aop.LeaderOnlyApplication.billing;
+import static io.github.leaderelection.aop.LeaderOnlyApplication.orders;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -66,7 +66,7 @@ class LeaderOnlyTests {
 
     @Test
     void aMethodRunsOnTheLeaderOnly() {
-        Guarded.application(Methods.class).run(context -> {
+        LeaderOnlyApplication.application(Methods.class).run(context -> {
             Methods bean = context.getBean(Methods.class);
             assertGuarded(context, bean::calls, bean::job);
         });
@@ -74,7 +74,7 @@ class LeaderOnlyTests {
 
     @Test
     void otherMethodsOfTheBeanRunEverywhere() {
-        Guarded.application(Methods.class).run(context -> {
+        LeaderOnlyApplication.application(Methods.class).run(context -> {
             context.getBean(Methods.class).everywhere();
             assertThat(context.getBean(Methods.class).calls()).isOne();
         });
@@ -82,11 +82,11 @@ class LeaderOnlyTests {
 
     @Test
     void methodsThatAreNotPublicAreGuardedToo() {
-        Guarded.application(Methods.class).run(context -> {
+        LeaderOnlyApplication.application(Methods.class).run(context -> {
             Methods bean = context.getBean(Methods.class);
             assertGuarded(context, bean::calls, bean::packagePrivate);
         });
-        Guarded.application(Methods.class).run(context -> {
+        LeaderOnlyApplication.application(Methods.class).run(context -> {
             Methods bean = context.getBean(Methods.class);
             assertGuarded(context, bean::calls, bean::protectedMethod);
         });
@@ -94,7 +94,7 @@ class LeaderOnlyTests {
 
     @Test
     void aClassIsMeantForAllOfItsPublicMethods() {
-        Guarded.application(WholeClass.class).run(context -> {
+        LeaderOnlyApplication.application(WholeClass.class).run(context -> {
             WholeClass bean = context.getBean(WholeClass.class);
             assertGuarded(context, bean::calls, bean::job);
             bean.notPublic();
@@ -105,7 +105,7 @@ class LeaderOnlyTests {
 
     @Test
     void aMethodsOwnAnnotationComesFirst() {
-        Guarded.application(WholeClass.class).run(context -> {
+        LeaderOnlyApplication.application(WholeClass.class).run(context -> {
             WholeClass bean = context.getBean(WholeClass.class);
             orders(context).grant();
             assertThatExceptionOfType(NotLeaderException.class).isThrownBy(bean::ofBilling);
@@ -117,15 +117,15 @@ class LeaderOnlyTests {
 
     @Test
     void annotationsAreInheritedFromTheSuperclass() {
-        Guarded.application(Subclass.class).run(context -> {
+        LeaderOnlyApplication.application(Subclass.class).run(context -> {
             Subclass bean = context.getBean(Subclass.class);
             assertGuarded(context, bean::calls, bean::job);
         });
-        Guarded.application(OverridingSubclass.class).run(context -> {
+        LeaderOnlyApplication.application(OverridingSubclass.class).run(context -> {
             OverridingSubclass bean = context.getBean(OverridingSubclass.class);
             assertGuarded(context, bean::calls, bean::job);
         });
-        Guarded.application(SubclassOfWholeClass.class).run(context -> {
+        LeaderOnlyApplication.application(SubclassOfWholeClass.class).run(context -> {
             SubclassOfWholeClass bean = context.getBean(SubclassOfWholeClass.class);
             assertGuarded(context, bean::calls, bean::added);
         });
@@ -133,15 +133,15 @@ class LeaderOnlyTests {
 
     @Test
     void annotationsAreInheritedFromInterfaces() {
-        Guarded.application(Worker.class).run(context -> {
+        LeaderOnlyApplication.application(Worker.class).run(context -> {
             Worker bean = context.getBean(Worker.class);
             assertGuarded(context, bean::calls, bean::work);
         });
-        Guarded.application(Worker.class).run(context -> {
+        LeaderOnlyApplication.application(Worker.class).run(context -> {
             Worker bean = context.getBean(Worker.class);
             assertGuarded(context, bean::calls, bean::byDefault);
         });
-        Guarded.application(GuardedByInterface.class).run(context -> {
+        LeaderOnlyApplication.application(GuardedByInterface.class).run(context -> {
             GuardedByInterface bean = context.getBean(GuardedByInterface.class);
             assertGuarded(context, bean::calls, bean::run);
         });
@@ -149,7 +149,7 @@ class LeaderOnlyTests {
 
     @Test
     void annotationsOfTheApplicationsOwnAreFollowed() {
-        Guarded.application(MetaAnnotated.class).run(context -> {
+        LeaderOnlyApplication.application(MetaAnnotated.class).run(context -> {
             MetaAnnotated bean = context.getBean(MetaAnnotated.class);
             assertGuarded(context, bean::calls, bean::job);
         });
@@ -157,7 +157,7 @@ class LeaderOnlyTests {
 
     @Test
     void theirAttributesOverrideOurs() {
-        Guarded.application(MetaAnnotated.class).run(context -> {
+        LeaderOnlyApplication.application(MetaAnnotated.class).run(context -> {
             MetaAnnotated bean = context.getBean(MetaAnnotated.class);
             orders(context).grant();
             assertThatExceptionOfType(NotLeaderException.class).isThrownBy(bean::ofBilling);
@@ -169,7 +169,7 @@ class LeaderOnlyTests {
 
     @Test
     void aBlankNameMeansTheOnlyElection() {
-        Guarded.withOneElection(Unnamed.class).run(context -> {
+        LeaderOnlyApplication.withOneElection(Unnamed.class).run(context -> {
             Unnamed bean = context.getBean(Unnamed.class);
             assertGuarded(context, bean::calls, bean::job);
         });
@@ -177,7 +177,7 @@ class LeaderOnlyTests {
 
     @Test
     void theOnlyElectionIsTheOneThatThereWasAtTheStart() {
-        Guarded.withOneElection(Unnamed.class).run(context -> {
+        LeaderOnlyApplication.withOneElection(Unnamed.class).run(context -> {
             Unnamed bean = context.getBean(Unnamed.class);
             context.getBean(Elections.class).open("shard-7");
             assertGuarded(context, bean::calls, bean::job);
@@ -186,7 +186,7 @@ class LeaderOnlyTests {
 
     @Test
     void anElectionThatIsOpenedAgainGuardsAsBefore() {
-        Guarded.withElections(OfShard.class).run(context -> {
+        LeaderOnlyApplication.withElections(OfShard.class).run(context -> {
             Elections elections = context.getBean(Elections.class);
             Election shard = elections.open("shard-7");
             Shard bean = context.getBean(Shard.class);
@@ -205,20 +205,20 @@ class LeaderOnlyTests {
 
     @Test
     void whoWatchesTheCallsIsLookedUpAtTheStart() {
-        Guarded.withOneElection(Unnamed.class, Monitored.class).run(context -> {
+        LeaderOnlyApplication.withOneElection(Unnamed.class, Monitored.class).run(context -> {
             assertThat(context.getBeanFactory().containsSingleton("monitor")).isTrue();
         });
     }
 
     @Test
     void placeholdersAreResolved() {
-        Guarded.application(Placeholders.class)
+        LeaderOnlyApplication.application(Placeholders.class)
                 .withPropertyValues("test.election=orders")
                 .run(context -> {
                     Placeholders bean = context.getBean(Placeholders.class);
                     assertGuarded(context, bean::calls, bean::job);
                 });
-        Guarded.application(Placeholders.class)
+        LeaderOnlyApplication.application(Placeholders.class)
                 .withPropertyValues("test.election=orders")
                 .run(context -> {
                     Placeholders bean = context.getBean(Placeholders.class);
@@ -228,7 +228,7 @@ class LeaderOnlyTests {
 
     @Test
     void skippedCallsReturnAnEmptyValueOrNone() {
-        Guarded.application(Results.class).run(context -> {
+        LeaderOnlyApplication.application(Results.class).run(context -> {
             Results results = context.getBean(Results.class);
             assertThat(results.optional()).isEmpty();
             assertThat(results.optionalInt()).isEmpty();
@@ -245,7 +245,7 @@ class LeaderOnlyTests {
 
     @Test
     void admittedCallsReturnWhatTheMethodReturns() {
-        Guarded.application(Results.class).run(context -> {
+        LeaderOnlyApplication.application(Results.class).run(context -> {
             Results results = context.getBean(Results.class);
             orders(context).grant();
             assertThat(results.optional()).contains("done");
@@ -263,7 +263,7 @@ class LeaderOnlyTests {
 
     @Test
     void otherwiseTheyThrow() {
-        Guarded.application(Throwing.class).run(context -> {
+        LeaderOnlyApplication.application(Throwing.class).run(context -> {
             Throwing bean = context.getBean(Throwing.class);
             assertThatExceptionOfType(NotLeaderException.class)
                     .isThrownBy(bean::primitive)
@@ -278,7 +278,7 @@ class LeaderOnlyTests {
 
     @Test
     void asynchronousResultsHandTheExceptionBack() {
-        Guarded.application(Throwing.class).run(context -> {
+        LeaderOnlyApplication.application(Throwing.class).run(context -> {
             Throwing bean = context.getBean(Throwing.class);
             assertThat(bean.stage().toCompletableFuture())
                     .failsWithin(Duration.ZERO)
@@ -290,7 +290,7 @@ class LeaderOnlyTests {
 
     @Test
     void exceptionsOfTheMethodPassUnchanged() {
-        Guarded.application(Throwing.class).run(context -> {
+        LeaderOnlyApplication.application(Throwing.class).run(context -> {
             orders(context).grant();
             assertThatExceptionOfType(IOException.class)
                     .isThrownBy(() -> context.getBean(Throwing.class).fails())
@@ -301,7 +301,7 @@ class LeaderOnlyTests {
 
     @Test
     void theTermIsKnownInsideAndGoneOutside() {
-        Guarded.application(Nested.class, Inner.class).run(context -> {
+        LeaderOnlyApplication.application(Nested.class, Inner.class).run(context -> {
             Leadership term = orders(context).grant();
             Leadership innerTerm = billing(context).grant();
             List<Leadership> seen = context.getBean(Nested.class).outer();
@@ -312,7 +312,7 @@ class LeaderOnlyTests {
 
     @Test
     void aNestedCallIsJudgedByItsOwnElection() {
-        Guarded.application(Nested.class, Inner.class).run(context -> {
+        LeaderOnlyApplication.application(Nested.class, Inner.class).run(context -> {
             Leadership term = orders(context).grant();
             assertThat(context.getBean(Nested.class).outer()).containsExactly(term, term);
         });
@@ -320,7 +320,7 @@ class LeaderOnlyTests {
 
     @Test
     void aCallFromWithinTheObjectIsNotGuarded() {
-        Guarded.application(Methods.class).run(context -> {
+        LeaderOnlyApplication.application(Methods.class).run(context -> {
             Methods bean = context.getBean(Methods.class);
             bean.callsItself();
             assertThat(bean.calls()).isOne();
@@ -329,11 +329,11 @@ class LeaderOnlyTests {
 
     @Test
     void lazyAndPrototypeBeansAreGuarded() {
-        Guarded.application(NotSingletons.class).run(context -> {
+        LeaderOnlyApplication.application(NotSingletons.class).run(context -> {
             Methods lazy = context.getBean("lazy", Methods.class);
             assertGuarded(context, lazy::calls, lazy::job);
         });
-        Guarded.application(NotSingletons.class).run(context -> {
+        LeaderOnlyApplication.application(NotSingletons.class).run(context -> {
             Methods first = context.getBean("prototype", Methods.class);
             Methods second = context.getBean("prototype", Methods.class);
             assertThat(first).isNotSameAs(second);
@@ -344,7 +344,7 @@ class LeaderOnlyTests {
 
     @Test
     void proxiesOfInterfacesGuardAsWell() {
-        Guarded.application(AnnotatedImplementation.class)
+        LeaderOnlyApplication.application(AnnotatedImplementation.class)
                 .withPropertyValues("spring.aop.proxy-target-class=false")
                 .run(context -> {
                     Plain bean = context.getBean(Plain.class);
@@ -356,7 +356,7 @@ class LeaderOnlyTests {
     @ParameterizedTest
     @ValueSource(strings = {"javaProxy", "proxyWithoutTarget", "wholeInterface", "lambda"})
     void beansThatAreMadeFromAnInterfaceAloneAreGuarded(String name) {
-        Guarded.application(MadeElsewhere.class).run(context -> {
+        LeaderOnlyApplication.application(MadeElsewhere.class).run(context -> {
             Work bean = context.getBean(name, Work.class);
             assertGuarded(context, context.getBean(MadeElsewhere.class)::calls, bean::work);
         });
@@ -732,8 +732,8 @@ class LeaderOnlyTests {
     static class Monitored {
         @Bean
         @Lazy
-        CallMonitor monitor() {
-            return CallMonitor.NONE;
+        InvocationMonitor monitor() {
+            return InvocationMonitor.NONE;
         }
     }
 }

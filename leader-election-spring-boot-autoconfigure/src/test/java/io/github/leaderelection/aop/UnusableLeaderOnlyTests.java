@@ -56,7 +56,7 @@ class UnusableLeaderOnlyTests {
     }
 
     private static void assertRefused(Class<?> bean, String method, String... why) {
-        assertRefused(Guarded.application(bean), bean.getSimpleName() + "." + method + "()", why);
+        assertRefused(LeaderOnlyApplication.application(bean), bean.getSimpleName() + "." + method + "()", why);
     }
 
     @Test
@@ -67,7 +67,11 @@ class UnusableLeaderOnlyTests {
     @Test
     void aBeanThatAPostProcessorNeeds() {
         assertRefused(
-                Guarded.application(NeedsAJobEarly.class), "EarlyJob.job()", "post-processor", "'earlyJob'", "guard");
+                LeaderOnlyApplication.application(NeedsAJobEarly.class),
+                "EarlyJob.job()",
+                "post-processor",
+                "'earlyJob'",
+                "guard");
     }
 
     @Configuration(proxyBeanMethods = false)
@@ -115,7 +119,7 @@ class UnusableLeaderOnlyTests {
 
     @Test
     void aPrivateMethodOfASuperclass() {
-        Guarded.application(InheritsPrivateMethod.class)
+        LeaderOnlyApplication.application(InheritsPrivateMethod.class)
                 .run(context -> assertThat(context)
                         .hasFailed()
                         .getFailure()
@@ -126,7 +130,7 @@ class UnusableLeaderOnlyTests {
     @Test
     void aMethodOfASuperclassThatIsVisibleInAnotherPackageOnly() {
         assertRefused(
-                Guarded.application(InheritsFromAnotherPackage.class),
+                LeaderOnlyApplication.application(InheritsFromAnotherPackage.class),
                 "PackagePrivateJob.job()",
                 "another one",
                 "InheritsFromAnotherPackage");
@@ -150,7 +154,7 @@ class UnusableLeaderOnlyTests {
     @Test
     void aFinalClassWithAnInterfaceWhereProxiesAreSubclasses() {
         assertRefused(FinalRunnable.class, "run", "class is final");
-        Guarded.application(FinalRunnable.class)
+        LeaderOnlyApplication.application(FinalRunnable.class)
                 .withPropertyValues("spring.aop.proxy-target-class=false")
                 .run(context -> assertThat(context).hasNotFailed());
     }
@@ -171,22 +175,22 @@ class UnusableLeaderOnlyTests {
     @Test
     void aConfigurationClass() {
         assertRefused(
-                Guarded.application(WholeConfiguration.class),
+                LeaderOnlyApplication.application(WholeConfiguration.class),
                 "$WholeConfiguration makes beans",
                 "cannot be put on a @Configuration class");
         assertRefused(
-                Guarded.application(WholeLiteConfiguration.class),
+                LeaderOnlyApplication.application(WholeLiteConfiguration.class),
                 "$WholeLiteConfiguration makes beans",
                 "cannot be put on a @Configuration class");
     }
 
     @Test
     void aMethodOfAConfigurationClassThatMakesNoBeanIsGuarded() {
-        Guarded.application(ConfigurationWithJobs.class).run(context -> {
+        LeaderOnlyApplication.application(ConfigurationWithJobs.class).run(context -> {
             ConfigurationWithJobs jobs = context.getBean(ConfigurationWithJobs.class);
             assertThat(jobs.work()).isNull();
             assertThat(jobs.hidden()).isNull();
-            Guarded.orders(context).grant();
+            LeaderOnlyApplication.orders(context).grant();
             assertThat(jobs.work()).isEqualTo("done");
             assertThat(jobs.hidden()).isEqualTo("done");
         });
@@ -203,7 +207,7 @@ class UnusableLeaderOnlyTests {
     @Test
     void aClassOfWhichAllIsLeaderOnlyIsInitialisedEverywhere() {
         Initialisation.ran = false;
-        Guarded.application(WholeClassWithInitialisation.class).run(context -> {
+        LeaderOnlyApplication.application(WholeClassWithInitialisation.class).run(context -> {
             assertThat(context).hasNotFailed();
             assertThat(Initialisation.ran).isTrue();
             assertThat(context.getBean(WholeClassWithInitialisation.class).job())
@@ -225,7 +229,7 @@ class UnusableLeaderOnlyTests {
         assertRefused(ListenerOfReady.class, "onApplicationEvent", "while the application starts", "never run");
         assertRefused(WholeListenerOfReady.class, "onApplicationEvent", "while the application starts");
         assertRefused(
-                Guarded.application(InheritsListener.class),
+                LeaderOnlyApplication.application(InheritsListener.class),
                 "GenericListener.onApplicationEvent()",
                 "while the application starts");
     }
@@ -239,15 +243,15 @@ class UnusableLeaderOnlyTests {
 
     @Test
     void whatIsToldOfOtherEventsToo() {
-        Guarded.application(ListenerOfAll.class)
+        LeaderOnlyApplication.application(ListenerOfAll.class)
                 .run(context -> assertThat(context).hasNotFailed());
-        Guarded.application(WhenGrantedOrRevoked.class)
+        LeaderOnlyApplication.application(WhenGrantedOrRevoked.class)
                 .run(context -> assertThat(context).hasNotFailed());
     }
 
     @Test
     void whatIsNotOnlyCalledAtTheStart() {
-        Guarded.application(RunnerWithJobs.class)
+        LeaderOnlyApplication.application(RunnerWithJobs.class)
                 .run(context -> assertThat(context).hasNotFailed());
     }
 
@@ -258,25 +262,29 @@ class UnusableLeaderOnlyTests {
         assertRefused(WholeClassWithListener.class, "job", "is protected", "every instance");
         assertRefused(WholeClassWithOwnAnnotation.class, "job", "is private", "every instance");
         assertRefused(
-                Guarded.application(InheritsSchedule.class), "WholeClassWithSchedule.job()", "is package-private");
+                LeaderOnlyApplication.application(InheritsSchedule.class),
+                "WholeClassWithSchedule.job()",
+                "is package-private");
     }
 
     @Test
     void whatSpringCallsInAWholeClassMayHaveAnAnnotationOfItsOwn() {
-        Guarded.application(WholeClassWithRuledSchedule.class)
+        LeaderOnlyApplication.application(WholeClassWithRuledSchedule.class)
                 .run(context -> assertThat(context).hasNotFailed());
     }
 
     @Test
     void anElectionThatThereIsNot() {
-        assertRefused(Guarded.application(Unknown.class), "Unknown.job()", "\"refunds\"", "[orders, billing]");
-        assertRefused(Guarded.withOneElection(Unknown.class), "Unknown.job()", "\"refunds\"", "only 'orders'");
+        assertRefused(
+                LeaderOnlyApplication.application(Unknown.class), "Unknown.job()", "\"refunds\"", "[orders, billing]");
+        assertRefused(
+                LeaderOnlyApplication.withOneElection(Unknown.class), "Unknown.job()", "\"refunds\"", "only 'orders'");
     }
 
     @Test
     void noNameWhereThereAreSeveralElectionsOrNone() {
-        assertRefused(Guarded.application(Unnamed.class), "Unnamed.job()", "[orders, billing]");
-        assertRefused(Guarded.withElections(Unnamed.class), "Unnamed.job()", "there is none");
+        assertRefused(LeaderOnlyApplication.application(Unnamed.class), "Unnamed.job()", "[orders, billing]");
+        assertRefused(LeaderOnlyApplication.withElections(Unnamed.class), "Unnamed.job()", "there is none");
     }
 
     @Test
@@ -287,19 +295,19 @@ class UnusableLeaderOnlyTests {
     @Test
     void aPlaceholderThatResolvesToNothing() {
         assertRefused(
-                Guarded.application(Unresolvable.class).withPropertyValues("test.unset="),
+                LeaderOnlyApplication.application(Unresolvable.class).withPropertyValues("test.unset="),
                 "Unresolvable.job()",
                 "does not name an election");
     }
 
     @Test
     void anInheritedMethodOfABeanThatIsMadeFromAnAnnotatedInterfaceAlone() {
-        assertRefused(Guarded.application(MadeFromInterface.class), "Plain.job()", "not annotated");
+        assertRefused(LeaderOnlyApplication.application(MadeFromInterface.class), "Plain.job()", "not annotated");
     }
 
     @Test
     void aLazyBeanIsRefusedWhenItIsMade() {
-        Guarded.application(LazyUnknown.class).run(context -> {
+        LeaderOnlyApplication.application(LazyUnknown.class).run(context -> {
             assertThat(context).hasNotFailed();
             assertThatExceptionOfType(BeanCreationException.class)
                     .isThrownBy(() -> context.getBean(Unknown.class))
@@ -309,7 +317,8 @@ class UnusableLeaderOnlyTests {
 
     @Test
     void whatThrowsMayReturnAPrimitiveValueAndAClassMayHaveStaticMethods() {
-        Guarded.application(Usable.class).run(context -> assertThat(context).hasNotFailed());
+        LeaderOnlyApplication.application(Usable.class)
+                .run(context -> assertThat(context).hasNotFailed());
     }
 
     static class Primitive {

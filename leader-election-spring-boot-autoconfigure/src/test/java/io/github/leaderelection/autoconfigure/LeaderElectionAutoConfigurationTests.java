@@ -8,7 +8,7 @@ import io.github.leaderelection.Elections;
 import io.github.leaderelection.Role;
 import io.github.leaderelection.aop.LeaderOnlyPostProcessor;
 import io.github.leaderelection.autoconfigure.embedded.EmbeddedZooKeeper;
-import io.github.leaderelection.event.ElectionEvents;
+import io.github.leaderelection.event.ElectionEventPublisher;
 import io.github.leaderelection.lifecycle.ApplicationElections;
 import io.github.leaderelection.lifecycle.ElectionLifecycle;
 import io.github.leaderelection.local.LocalElections;
@@ -265,7 +265,7 @@ class LeaderElectionAutoConfigurationTests {
                         .hasNotFailed()
                         .hasSingleBean(Election.class)
                         .hasSingleBean(ElectionLifecycle.class)
-                        .hasSingleBean(ElectionEvents.class)
+                        .hasSingleBean(ElectionEventPublisher.class)
                         .doesNotHaveBean(ZooKeeperElections.class));
     }
 

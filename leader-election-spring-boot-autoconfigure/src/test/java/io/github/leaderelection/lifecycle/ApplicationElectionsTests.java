@@ -157,7 +157,7 @@ class ApplicationElectionsTests {
         }
     }
 
-    private final class Source implements ElectionSource {
+    private final class Source implements ElectionProvider {
 
         @Override
         public Election open(ElectionSettings settings) {

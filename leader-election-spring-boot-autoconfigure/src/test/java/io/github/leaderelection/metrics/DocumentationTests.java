@@ -31,15 +31,17 @@ class DocumentationTests {
     void everyMeterHasARow() {
         assertThat(readme.lines().filter(line -> line.startsWith("| `election.")))
                 .map(line -> line.split("`")[1])
-                .containsExactly(
-                        Arrays.stream(MeterName.values()).map(MeterName::id).toArray(String[]::new));
-        assertThat(readme).contains("`" + MeteredCalls.OBSERVATION + "`");
+                .containsExactly(Arrays.stream(MeterDefinition.values())
+                        .map(MeterDefinition::id)
+                        .toArray(String[]::new));
+        assertThat(readme).contains("`" + MeteredInvocationMonitor.OBSERVATION + "`");
     }
 
     @Test
     void everyValueOfATagIsTold() {
-        assertThat(Stream.of(Outcome.values(), RevocationReason.values()).flatMap(Arrays::stream))
-                .allSatisfy(value -> assertThat(readme).contains("`" + MeteredElection.tagValue(value) + "`"));
+        assertThat(Stream.of(InvocationOutcome.values(), RevocationReason.values())
+                        .flatMap(Arrays::stream))
+                .allSatisfy(value -> assertThat(readme).contains("`" + ElectionMeterRecorder.tagValue(value) + "`"));
     }
 
     @Test

@@ -12,8 +12,8 @@ class ElectionMetersTests {
     private final ElectionMeters meters = new ElectionMeters(registry);
 
     private double leader() {
-        return registry.get(MeterName.LEADER.id())
-                .tag(MeteredElection.TAG, "orders")
+        return registry.get(MeterDefinition.LEADER.id())
+                .tag(ElectionMeterRecorder.TAG, "orders")
                 .gauge()
                 .value();
     }

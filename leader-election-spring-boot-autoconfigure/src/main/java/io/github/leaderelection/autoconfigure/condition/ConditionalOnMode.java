@@ -11,7 +11,7 @@ import org.springframework.context.annotation.Conditional;
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)
-@Conditional(OnMode.class)
+@Conditional(OnModeCondition.class)
 public @interface ConditionalOnMode {
 
     Mode value();

@@ -2,7 +2,7 @@ package io.github.leaderelection.autoconfigure.diagnostics;
 
 import io.github.leaderelection.Election;
 import io.github.leaderelection.Elections;
-import io.github.leaderelection.autoconfigure.condition.Switch;
+import io.github.leaderelection.autoconfigure.condition.EnabledProperty;
 import io.github.leaderelection.autoconfigure.election.ElectionNames;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +40,7 @@ final class NoSuchElectionFailureAnalyzer extends AbstractFailureAnalyzer<NoSuch
 
     private FailureAnalysis explain(
             String what, @Nullable InjectionPoint place, @Nullable String name, boolean several, Throwable cause) {
-        if (!Switch.ELECTIONS.isOn(environment)) {
+        if (!EnabledProperty.ELECTIONS.isOn(environment)) {
             return switchedOff(what, place, Election.class, cause);
         }
         Set<String> names = ElectionNames.configured(environment);
@@ -65,7 +65,7 @@ final class NoSuchElectionFailureAnalyzer extends AbstractFailureAnalyzer<NoSuch
 
     private FailureAnalysis explainAll(@Nullable InjectionPoint place, Throwable cause) {
         String what = "The elections";
-        return Switch.ELECTIONS.isOn(environment)
+        return EnabledProperty.ELECTIONS.isOn(environment)
                 ? notPartOfTheContext(what, place, "add a bean of type Elections", cause)
                 : switchedOff(what, place, Elections.class, cause);
     }

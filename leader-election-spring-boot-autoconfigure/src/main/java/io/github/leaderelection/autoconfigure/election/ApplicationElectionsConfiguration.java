@@ -4,10 +4,10 @@ import io.github.leaderelection.Election;
 import io.github.leaderelection.ElectionCustomizer;
 import io.github.leaderelection.Elections;
 import io.github.leaderelection.autoconfigure.LeaderElectionProperties;
-import io.github.leaderelection.autoconfigure.ValidSettings;
+import io.github.leaderelection.autoconfigure.ValidatedProperties;
 import io.github.leaderelection.lifecycle.ApplicationElections;
 import io.github.leaderelection.lifecycle.ElectionLifecycle;
-import io.github.leaderelection.lifecycle.ElectionSource;
+import io.github.leaderelection.lifecycle.ElectionProvider;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -22,8 +22,8 @@ class ApplicationElectionsConfiguration {
 
     @Bean
     ApplicationElections leaderElections(
-            ValidSettings settings,
-            ElectionSource source,
+            ValidatedProperties settings,
+            ElectionProvider source,
             ListableBeanFactory beans,
             ObjectProvider<ElectionCustomizer> customizers) {
         return new ApplicationElections(
@@ -38,6 +38,6 @@ class ApplicationElectionsConfiguration {
     ElectionLifecycle leaderElectionLifecycle(
             ApplicationElections elections, LeaderElectionProperties properties, Environment environment) {
         return new ElectionLifecycle(
-                elections, properties.leaveWhenNotReady(), ShutdownTime.of(properties, environment));
+                elections, properties.leaveWhenNotReady(), ShutdownTimeout.of(properties, environment));
     }
 }

@@ -10,7 +10,7 @@ import org.springframework.core.env.Environment;
 
 /** Configuration of the application's elections. */
 @Configuration(proxyBeanMethods = false)
-@Import({ApplicationElectionsConfiguration.class, ElectionBeansConfiguration.class})
+@Import({ApplicationElectionsConfiguration.class, ElectionBeanRegistrarConfiguration.class})
 public final class ElectionConfiguration {
 
     ElectionConfiguration() {}
@@ -18,12 +18,12 @@ public final class ElectionConfiguration {
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static ConfigurationPropertiesBindHandlerAdvisor electionNamesAlone() {
-        return NamesAlone::new;
+        return ElectionNameBindHandler::new;
     }
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static ElectionQualifiers electionQualifiers(Environment environment) {
-        return new ElectionQualifiers(environment);
+    static ElectionQualifierPostProcessor electionQualifiers(Environment environment) {
+        return new ElectionQualifierPostProcessor(environment);
     }
 }

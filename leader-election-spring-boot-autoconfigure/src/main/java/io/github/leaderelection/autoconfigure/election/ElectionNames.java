@@ -17,7 +17,7 @@ public final class ElectionNames {
                 .bind(
                         "leader-election.elections",
                         Bindable.mapOf(String.class, ElectionProperties.class),
-                        new NamesAlone(BindHandler.DEFAULT))
+                        new ElectionNameBindHandler(BindHandler.DEFAULT))
                 .map(elections -> elections.keySet())
                 .orElseGet(Set::of);
     }

@@ -4,10 +4,10 @@ import io.github.leaderelection.Elections;
 import io.github.leaderelection.actuate.ElectionEndpoint;
 import io.github.leaderelection.actuate.ElectionEndpointRuntimeHints;
 import io.github.leaderelection.actuate.ElectionEndpointWebExtension;
-import io.github.leaderelection.autoconfigure.CandidateId;
+import io.github.leaderelection.autoconfigure.CandidateIdResolver;
 import io.github.leaderelection.autoconfigure.LeaderElectionAutoConfiguration;
 import io.github.leaderelection.autoconfigure.LeaderElectionProperties;
-import io.github.leaderelection.lifecycle.ElectionSource;
+import io.github.leaderelection.lifecycle.ElectionProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.autoconfigure.endpoint.expose.EndpointExposure;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
@@ -22,7 +22,7 @@ import org.springframework.core.env.Environment;
 /** Auto-configuration for the actuator endpoint {@code election}. */
 @AutoConfiguration(after = LeaderElectionAutoConfiguration.class)
 @ConditionalOnClass({Endpoint.class, ConditionalOnAvailableEndpoint.class})
-@ConditionalOnBean({Elections.class, ElectionSource.class})
+@ConditionalOnBean({Elections.class, ElectionProvider.class})
 @ConditionalOnAvailableEndpoint(ElectionEndpoint.class)
 @ImportRuntimeHints(ElectionEndpointRuntimeHints.class)
 public final class ElectionEndpointAutoConfiguration {
@@ -32,11 +32,14 @@ public final class ElectionEndpointAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     ElectionEndpoint electionEndpoint(
-            Elections elections, ElectionSource source, LeaderElectionProperties properties, Environment environment) {
+            Elections elections,
+            ElectionProvider source,
+            LeaderElectionProperties properties,
+            Environment environment) {
         return new ElectionEndpoint(
                 elections,
                 source::connection,
-                CandidateId.of(properties, environment),
+                CandidateIdResolver.of(properties, environment),
                 properties.candidate().metadata());
     }
 

@@ -3,7 +3,7 @@ package io.github.leaderelection.autoconfigure.health;
 import io.github.leaderelection.Elections;
 import io.github.leaderelection.actuate.ElectionHealthIndicator;
 import io.github.leaderelection.autoconfigure.LeaderElectionAutoConfiguration;
-import io.github.leaderelection.lifecycle.ElectionSource;
+import io.github.leaderelection.lifecycle.ElectionProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -17,7 +17,7 @@ import org.springframework.context.annotation.Bean;
         after = LeaderElectionAutoConfiguration.class,
         beforeName = "org.springframework.boot.health.autoconfigure.contributor.HealthContributorAutoConfiguration")
 @ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})
-@ConditionalOnBean({Elections.class, ElectionSource.class})
+@ConditionalOnBean({Elections.class, ElectionProvider.class})
 @ConditionalOnEnabledHealthIndicator("election")
 public final class ElectionHealthAutoConfiguration {
 
@@ -25,7 +25,7 @@ public final class ElectionHealthAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean(name = "electionHealthIndicator")
-    ElectionHealthIndicator electionHealthIndicator(Elections elections, ElectionSource source) {
+    ElectionHealthIndicator electionHealthIndicator(Elections elections, ElectionProvider source) {
         return new ElectionHealthIndicator(elections, source::connection);
     }
 }

@@ -1,10 +1,10 @@
 package io.github.leaderelection.autoconfigure.metrics;
 
-import io.github.leaderelection.aop.CallMonitor;
-import io.github.leaderelection.autoconfigure.condition.ConditionalOnSwitch;
-import io.github.leaderelection.autoconfigure.condition.Switch;
+import io.github.leaderelection.aop.InvocationMonitor;
+import io.github.leaderelection.autoconfigure.condition.ConditionalOnEnabledProperty;
+import io.github.leaderelection.autoconfigure.condition.EnabledProperty;
 import io.github.leaderelection.metrics.ElectionMeters;
-import io.github.leaderelection.metrics.MeteredCalls;
+import io.github.leaderelection.metrics.MeteredInvocationMonitor;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
 import org.springframework.beans.factory.ObjectProvider;
@@ -22,7 +22,7 @@ import org.springframework.context.annotation.Bean;
         })
 @ConditionalOnClass({MeterRegistry.class, ObservationRegistry.class})
 @ConditionalOnBean(MeterRegistry.class)
-@ConditionalOnSwitch(Switch.ELECTIONS)
+@ConditionalOnEnabledProperty(EnabledProperty.ELECTIONS)
 public final class ElectionMetricsAutoConfiguration {
 
     ElectionMetricsAutoConfiguration() {}
@@ -34,8 +34,9 @@ public final class ElectionMetricsAutoConfiguration {
     }
 
     @Bean
-    @ConditionalOnMissingBean(CallMonitor.class)
-    MeteredCalls leaderOnlyCallMeters(MeterRegistry registry, ObjectProvider<ObservationRegistry> observations) {
-        return new MeteredCalls(registry, observations.getIfUnique(() -> ObservationRegistry.NOOP));
+    @ConditionalOnMissingBean(InvocationMonitor.class)
+    MeteredInvocationMonitor leaderOnlyCallMeters(
+            MeterRegistry registry, ObjectProvider<ObservationRegistry> observations) {
+        return new MeteredInvocationMonitor(registry, observations.getIfUnique(() -> ObservationRegistry.NOOP));
     }
 }

@@ -3,10 +3,10 @@ package io.github.leaderelection.autoconfigure.zookeeper;
 import io.github.leaderelection.autoconfigure.LeaderElectionProperties;
 import io.github.leaderelection.autoconfigure.LeaderElectionProperties.Auth;
 import io.github.leaderelection.autoconfigure.LeaderElectionProperties.Embedded;
-import io.github.leaderelection.autoconfigure.ValidSettings;
+import io.github.leaderelection.autoconfigure.ValidatedProperties;
 import io.github.leaderelection.autoconfigure.ZooKeeperConnectionDetails;
-import io.github.leaderelection.autoconfigure.condition.ConditionalOnSwitch;
-import io.github.leaderelection.autoconfigure.condition.Switch;
+import io.github.leaderelection.autoconfigure.condition.ConditionalOnEnabledProperty;
+import io.github.leaderelection.autoconfigure.condition.EnabledProperty;
 import io.github.leaderelection.autoconfigure.embedded.EmbeddedZooKeeper;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -16,14 +16,14 @@ import org.springframework.core.env.Environment;
 
 /** A ZooKeeper server inside the application, to which it connects instead of any other. */
 @Configuration(proxyBeanMethods = false)
-@ConditionalOnSwitch(Switch.EMBEDDED_SERVER)
+@ConditionalOnEnabledProperty(EnabledProperty.EMBEDDED_SERVER)
 @ConditionalOnMissingBean(ZooKeeperConnectionDetails.class)
 class EmbeddedZooKeeperConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    EmbeddedZooKeeper embeddedZooKeeper(ValidSettings settings, Environment environment) {
-        Switch.EMBEDDED_SERVER.requireBuilt(true, environment);
+    EmbeddedZooKeeper embeddedZooKeeper(ValidatedProperties settings, Environment environment) {
+        EnabledProperty.EMBEDDED_SERVER.requireBuilt(true, environment);
         Embedded embedded = settings.embedded();
         return EmbeddedZooKeeper.start(embedded.port(), embedded.dataDirectory());
     }

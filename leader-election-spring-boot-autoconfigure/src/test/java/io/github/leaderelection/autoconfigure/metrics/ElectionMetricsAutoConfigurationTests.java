@@ -2,10 +2,10 @@ package io.github.leaderelection.autoconfigure.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.leaderelection.aop.CallMonitor;
+import io.github.leaderelection.aop.InvocationMonitor;
 import io.github.leaderelection.autoconfigure.LeaderElectionAutoConfiguration;
 import io.github.leaderelection.metrics.ElectionMeters;
-import io.github.leaderelection.metrics.MeteredCalls;
+import io.github.leaderelection.metrics.MeteredInvocationMonitor;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
@@ -23,7 +23,7 @@ class ElectionMetricsAutoConfigurationTests {
     @Test
     void backsOffWithoutMeterRegistry() {
         runner.run(context ->
-                assertThat(context).doesNotHaveBean(ElectionMeters.class).doesNotHaveBean(CallMonitor.class));
+                assertThat(context).doesNotHaveBean(ElectionMeters.class).doesNotHaveBean(InvocationMonitor.class));
     }
 
     @Test
@@ -35,7 +35,7 @@ class ElectionMetricsAutoConfigurationTests {
                     }
                 })
                 .run(context -> {
-                    assertThat(context).hasSingleBean(MeteredCalls.class);
+                    assertThat(context).hasSingleBean(MeteredInvocationMonitor.class);
                     assertThat(outlives.get("election.leader").gauge().getId().getTag("election"))
                             .isEqualTo("orders");
                 });
@@ -49,6 +49,6 @@ class ElectionMetricsAutoConfigurationTests {
                 .run(context -> assertThat(context)
                         .hasNotFailed()
                         .doesNotHaveBean(ElectionMeters.class)
-                        .doesNotHaveBean(CallMonitor.class));
+                        .doesNotHaveBean(InvocationMonitor.class));
     }
 }

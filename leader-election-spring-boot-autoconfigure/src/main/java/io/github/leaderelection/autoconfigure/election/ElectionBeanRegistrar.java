@@ -1,0 +1,41 @@
+package io.github.leaderelection.autoconfigure.election;
+
+import io.github.leaderelection.Election;
+import io.github.leaderelection.Elections;
+import io.github.leaderelection.autoconfigure.condition.EnabledProperty;
+import io.github.leaderelection.lifecycle.ApplicationElections;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.BeanRegistrar;
+import org.springframework.beans.factory.BeanRegistry;
+import org.springframework.beans.factory.support.BeanDefinitionOverrideException;
+import org.springframework.core.env.Environment;
+
+/** Registers a bean for every configured election, unless the application has one of that name. */
+final class ElectionBeanRegistrar implements BeanRegistrar {
+
+    private static final Logger log = LoggerFactory.getLogger(ElectionBeanRegistrar.class);
+
+    @Override
+    public void register(BeanRegistry registry, Environment environment) {
+        EnabledProperty.ELECTIONS.requireBuilt(true, environment);
+        ElectionPropertyNameValidator.verify(environment);
+        ElectionNames.configured(environment).forEach(name -> register(registry, name));
+    }
+
+    private static void register(BeanRegistry registry, String name) {
+        try {
+            registry.registerBean(
+                    ElectionNames.beanName(name),
+                    Election.class,
+                    spec -> spec.description("Election '%s'".formatted(name))
+                            .supplier(context -> open(context.bean(Elections.class), name)));
+        } catch (BeanDefinitionOverrideException taken) {
+            log.info("Election '{}' is a bean of the application's: {}", name, ElectionNames.beanName(name));
+        }
+    }
+
+    private static Election open(Elections elections, String name) {
+        return elections instanceof ApplicationElections ours ? ours.configured(name) : elections.get(name);
+    }
+}
