@@ -14,33 +14,33 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the endpoint answers. Names are spelled out, nulls are written and times are text, so that the answer looks the
- * same however the application has its JSON written.
+ * Responses of the endpoint. Names are explicit, nulls are written and times are text, so that the JSON does not depend on
+ * how the application has configured its mapper.
  */
 final class ElectionDescriptors {
 
     private ElectionDescriptors() {}
 
     @JsonInclude(content = JsonInclude.Include.ALWAYS)
-    record All(
-            @JsonProperty("candidate") Self candidate,
-            @JsonProperty("connection") Connection connection,
-            @JsonProperty("elections") Map<String, State> elections) {}
+    record ElectionsDescriptor(
+            @JsonProperty("candidate") InstanceDescriptor candidate,
+            @JsonProperty("connection") ConnectionDescriptor connection,
+            @JsonProperty("elections") Map<String, ElectionDescriptor> elections) {}
 
-    /** What this instance is called in all of its elections. */
+    /** The identity of this instance in all elections. */
     @JsonInclude(content = JsonInclude.Include.ALWAYS)
-    record Self(
+    record InstanceDescriptor(
             @JsonProperty("id") String id,
             @JsonProperty("metadata") Map<String, String> metadata) {}
 
     @JsonInclude
-    record Connection(
+    record ConnectionDescriptor(
             @JsonProperty("state") String state,
             @JsonProperty("sessionId") @Nullable String sessionId,
             @JsonProperty("sessionTimeout") @Nullable String sessionTimeout) {
 
-        static Connection of(ConnectionStatus status) {
-            return new Connection(
+        static ConnectionDescriptor of(ConnectionStatus status) {
+            return new ConnectionDescriptor(
                     status.state().name(),
                     Optional.ofNullable(status.sessionId())
                             .map(id -> "0x" + Long.toHexString(id))
@@ -51,9 +51,9 @@ final class ElectionDescriptors {
         }
     }
 
-    /** One election, as this instance knows it without asking. */
+    /** One election as this instance knows it, without access to ZooKeeper. */
     @JsonInclude
-    record State(
+    record ElectionDescriptor(
             @JsonProperty("path") String path,
             @JsonProperty("role") String role,
             @JsonProperty("fencingToken") @Nullable Long fencingToken,
@@ -62,9 +62,9 @@ final class ElectionDescriptors {
             @JsonProperty("following") @Nullable String following,
             @JsonProperty("error") @Nullable String error) {
 
-        static State of(ElectionStatus status) {
+        static ElectionDescriptor of(ElectionStatus status) {
             Optional<Leadership> leadership = status.leadership();
-            return new State(
+            return new ElectionDescriptor(
                     status.path(),
                     status.role().name(),
                     leadership.map(Leadership::fencingToken).orElse(null),
@@ -75,9 +75,9 @@ final class ElectionDescriptors {
         }
     }
 
-    /** One election with everybody who takes part. */
+    /** One election with its candidates. */
     @JsonInclude
-    record Details(
+    record ElectionDetailsDescriptor(
             @JsonProperty("path") String path,
             @JsonProperty("role") String role,
             @JsonProperty("fencingToken") @Nullable Long fencingToken,
@@ -85,33 +85,38 @@ final class ElectionDescriptors {
             @JsonProperty("since") @Nullable String since,
             @JsonProperty("following") @Nullable String following,
             @JsonProperty("error") @Nullable String error,
-            @JsonProperty("leader") @Nullable Leader leader,
-            @JsonProperty("candidates") @Nullable List<Participant> candidates) {
+            @JsonProperty("leader") @Nullable LeaderDescriptor leader,
+            @JsonProperty("candidates") @Nullable List<CandidateDescriptor> candidates) {
 
-        static Details of(State state, Electorate electorate) {
+        static ElectionDetailsDescriptor of(ElectionDescriptor election, Electorate electorate) {
             return of(
-                    state,
-                    state.error(),
+                    election,
+                    election.error(),
                     electorate
                             .leader()
-                            .map(candidate -> new Leader(candidate.id()))
+                            .map(candidate -> new LeaderDescriptor(candidate.id()))
                             .orElse(null),
-                    electorate.candidates().stream().map(Participant::of).toList());
+                    electorate.candidates().stream()
+                            .map(CandidateDescriptor::of)
+                            .toList());
         }
 
-        static Details unread(State state, String error) {
-            return of(state, error, null, null);
+        static ElectionDetailsDescriptor unavailable(ElectionDescriptor election, String error) {
+            return of(election, error, null, null);
         }
 
-        private static Details of(
-                State state, @Nullable String error, @Nullable Leader leader, @Nullable List<Participant> candidates) {
-            return new Details(
-                    state.path(),
-                    state.role(),
-                    state.fencingToken(),
-                    state.term(),
-                    state.since(),
-                    state.following(),
+        private static ElectionDetailsDescriptor of(
+                ElectionDescriptor election,
+                @Nullable String error,
+                @Nullable LeaderDescriptor leader,
+                @Nullable List<CandidateDescriptor> candidates) {
+            return new ElectionDetailsDescriptor(
+                    election.path(),
+                    election.role(),
+                    election.fencingToken(),
+                    election.term(),
+                    election.since(),
+                    election.following(),
                     error,
                     leader,
                     candidates);
@@ -119,17 +124,17 @@ final class ElectionDescriptors {
     }
 
     @JsonInclude
-    record Leader(@JsonProperty("id") String id) {}
+    record LeaderDescriptor(@JsonProperty("id") String id) {}
 
     @JsonInclude(content = JsonInclude.Include.ALWAYS)
-    record Participant(
+    record CandidateDescriptor(
             @JsonProperty("id") String id,
             @JsonProperty("metadata") Map<String, String> metadata,
             @JsonProperty("sequence") long sequence,
             @JsonProperty("since") String since) {
 
-        static Participant of(Candidate candidate) {
-            return new Participant(
+        static CandidateDescriptor of(Candidate candidate) {
+            return new CandidateDescriptor(
                     candidate.id(),
                     candidate.metadata(),
                     candidate.sequence(),
@@ -137,7 +142,7 @@ final class ElectionDescriptors {
         }
     }
 
-    /** Why a request was refused. */
+    /** The reason why a request was rejected. */
     @JsonInclude
-    record Refusal(@JsonProperty("message") String message) {}
+    record ErrorDescriptor(@JsonProperty("message") String message) {}
 }

@@ -1,98 +1,88 @@
 package io.github.leaderelection.actuate;
 
 import io.github.leaderelection.Candidate;
-import io.github.leaderelection.Election;
 import io.github.leaderelection.ElectionStatus;
 import io.github.leaderelection.Role;
+import io.github.leaderelection.actuate.ElectionDescriptors.ElectionDescriptor;
+import io.github.leaderelection.actuate.ElectionDescriptors.ElectionDetailsDescriptor;
 import io.github.leaderelection.support.Electorate;
 import io.github.leaderelection.support.ManagedElection;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Reads who takes part in an election. An answer comes in any case: operators ask most when ZooKeeper is in trouble. */
+/** Reads the details of an election. Always returns a result in time, because it is most needed while ZooKeeper fails. */
 final class ElectionDetailsReader {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(1);
-    /** Less than that for reading: both together are to take less than two seconds. */
-    private static final Duration PATIENCE_FOR_JOINING = Duration.ofMillis(800);
+    private static final Duration READ_TIMEOUT = Duration.ofSeconds(1);
+    /** Together with the time for reading, this has to be less than two seconds. */
+    private static final Duration JOIN_TIMEOUT = Duration.ofMillis(800);
 
-    private static final long FIRST_PAUSE = 5;
+    private static final long FIRST_PAUSE_MILLIS = 5;
 
-    ElectionDescriptors.Details of(Election election) {
+    ElectionDetailsDescriptor read(ManagedElection election) {
         try {
-            return read(election);
+            return readConsistently(election);
         } catch (TimeoutException late) {
-            return unread(election, "ZooKeeper has not told within %s who takes part".formatted(PATIENCE));
+            return unavailable(election, "ZooKeeper has not returned the candidates within %s".formatted(READ_TIMEOUT));
         } catch (ExecutionException failed) {
             Throwable cause = failed.getCause() != null ? failed.getCause() : failed;
-            return unread(election, String.valueOf(cause.getMessage()));
+            return unavailable(election, String.valueOf(cause.getMessage()));
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            return unread(election, "Interrupted while reading who takes part");
+            return unavailable(election, "Interrupted while reading the candidates");
         }
     }
 
-    /** As soon as this instance has its place in the queue, if it is to have one and ZooKeeper is there to give it. */
-    ElectionDescriptors.Details onceJoined(Election election) {
-        long deadline = deadline(PATIENCE_FOR_JOINING);
+    /** Reads as soon as this instance has joined the queue, if it is about to join. */
+    ElectionDetailsDescriptor readOnceJoined(ManagedElection election) {
+        long deadline = deadline(JOIN_TIMEOUT);
         try {
-            for (long pause = FIRST_PAUSE; isJoining(election) && left(deadline) > 0; pause *= 2) {
+            for (long pause = FIRST_PAUSE_MILLIS; isJoining(election) && remaining(deadline) > 0; pause *= 2) {
                 pause(pause, deadline);
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
-        return of(election);
+        return read(election);
     }
 
-    private static boolean isJoining(Election election) {
+    private static boolean isJoining(ManagedElection election) {
         ElectionStatus status = election.status();
         return status.role() == Role.CANDIDATE
                 && status.candidate().isEmpty()
                 && status.error().isEmpty()
-                && (!(election instanceof ManagedElection managed)
-                        || managed.gauges().connected());
+                && election.gauges().connected();
     }
 
-    /**
-     * Status and candidates come from different places. If something changes in between they contradict each other, and
-     * both are read again.
-     */
-    private static ElectionDescriptors.Details read(Election election)
+    /** Status and candidates come from different sources, so both are read again if they contradict each other. */
+    private static ElectionDetailsDescriptor readConsistently(ManagedElection election)
             throws InterruptedException, ExecutionException, TimeoutException {
-        long deadline = deadline(PATIENCE);
-        for (long pause = FIRST_PAUSE; ; pause *= 2) {
+        long deadline = deadline(READ_TIMEOUT);
+        for (long pause = FIRST_PAUSE_MILLIS; ; pause *= 2) {
             ElectionStatus before = election.status();
-            Electorate electorate = electorate(election).get(Math.max(left(deadline), 0), TimeUnit.NANOSECONDS);
-            // Looked at after reading, so that it shows what has been done before.
+            Electorate electorate = election.electorate().get(Math.max(remaining(deadline), 0), TimeUnit.NANOSECONDS);
+            // Taken after reading, so that it includes everything that happened before.
             ElectionStatus status = election.status();
-            if (isUnchanged(before, status) && agree(status, electorate) || left(deadline) <= 0) {
-                return ElectionDescriptors.Details.of(ElectionDescriptors.State.of(status), electorate);
+            if (isUnchanged(before, status) && isConsistent(status, electorate) || remaining(deadline) <= 0) {
+                return ElectionDetailsDescriptor.of(ElectionDescriptor.of(status), electorate);
             }
             pause(pause, deadline);
         }
-    }
-
-    private static CompletableFuture<Electorate> electorate(Election election) {
-        return election instanceof ManagedElection managed
-                ? managed.electorate()
-                : CompletableFuture.supplyAsync(() -> new Electorate(election.leader(), election.candidates()));
     }
 
     private static boolean isUnchanged(ElectionStatus before, ElectionStatus after) {
         return before.role() == after.role() && before.candidate().equals(after.candidate());
     }
 
-    private static boolean agree(ElectionStatus status, Electorate electorate) {
+    private static boolean isConsistent(ElectionStatus status, Electorate electorate) {
         Optional<Candidate> self = status.candidate();
         boolean leads = self.isPresent()
                 && electorate
                         .leader()
-                        .filter(leader -> same(leader, self.get()))
+                        .filter(leader -> isSame(leader, self.get()))
                         .isPresent();
         return leads == (status.role() == Role.LEADER)
                 && self.stream().allMatch(candidate -> isListed(candidate, electorate))
@@ -100,27 +90,27 @@ final class ElectionDetailsReader {
     }
 
     private static boolean isListed(Candidate candidate, Electorate electorate) {
-        return electorate.candidates().stream().anyMatch(listed -> same(listed, candidate));
+        return electorate.candidates().stream().anyMatch(listed -> isSame(listed, candidate));
     }
 
-    /** No two have the same token, while any number may have the same name. */
-    private static boolean same(Candidate one, Candidate other) {
+    /** Tokens are unique, whereas several candidates may have the same id. */
+    private static boolean isSame(Candidate one, Candidate other) {
         return one.fencingToken() == other.fencingToken();
     }
 
-    private static long deadline(Duration patience) {
-        return System.nanoTime() + patience.toNanos();
+    private static long deadline(Duration timeout) {
+        return System.nanoTime() + timeout.toNanos();
     }
 
-    private static long left(long deadline) {
+    private static long remaining(long deadline) {
         return deadline - System.nanoTime();
     }
 
     private static void pause(long millis, long deadline) throws InterruptedException {
-        TimeUnit.NANOSECONDS.sleep(Math.min(TimeUnit.MILLISECONDS.toNanos(millis), left(deadline)));
+        TimeUnit.NANOSECONDS.sleep(Math.min(TimeUnit.MILLISECONDS.toNanos(millis), remaining(deadline)));
     }
 
-    private static ElectionDescriptors.Details unread(Election election, String error) {
-        return ElectionDescriptors.Details.unread(ElectionDescriptors.State.of(election.status()), error);
+    private static ElectionDetailsDescriptor unavailable(ManagedElection election, String error) {
+        return ElectionDetailsDescriptor.unavailable(ElectionDescriptor.of(election.status()), error);
     }
 }

@@ -12,8 +12,9 @@ import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
 /**
- * Up as leader, follower or observer alike; down while there has been no connection for longer than the lease, or an
- * election has failed or was deleted. Asks nobody. No reason to restart an instance, so it does not belong to liveness.
+ * Reports UP for leaders, followers and observers alike, and DOWN if the connection has been lost for longer than the lease,
+ * or an election has failed or was deleted. Does not access ZooKeeper. Does not belong to liveness, because a restart would
+ * not help.
  */
 public final class ElectionHealthIndicator extends AbstractHealthIndicator {
 
@@ -21,7 +22,7 @@ public final class ElectionHealthIndicator extends AbstractHealthIndicator {
     private final Supplier<ConnectionStatus> connection;
 
     public ElectionHealthIndicator(Elections elections, Supplier<ConnectionStatus> connection) {
-        super("The state of the elections cannot be told");
+        super("Election health check failed");
         this.elections = elections;
         this.connection = connection;
     }
@@ -30,20 +31,22 @@ public final class ElectionHealthIndicator extends AbstractHealthIndicator {
     protected void doHealthCheck(Health.Builder builder) {
         builder.up();
         List<String> reasons = new ArrayList<>();
-        ConnectionStatus now = connection.get();
-        if (now.isLost()) {
-            reasons.add("No connection to ZooKeeper for %s; the lease is %s".formatted(now.down(), now.lease()));
+        ConnectionStatus status = connection.get();
+        if (status.isLost()) {
+            reasons.add("No connection to ZooKeeper for %s; the lease is %s".formatted(status.down(), status.lease()));
         }
-        for (Election election : elections.all()) {
-            ElectionStatus status = election.status();
-            builder.withDetail(status.name() + ".role", status.role().name());
-            status.error().ifPresent(error -> reasons.add("Election '%s': %s".formatted(status.name(), error)));
-            if (election instanceof ManagedElection managed && managed.gauges().ended()) {
-                reasons.add("Election '%s' was deleted".formatted(status.name()));
-            }
-        }
+        elections.all().forEach(election -> check(election, builder, reasons));
         if (!reasons.isEmpty()) {
             builder.down().withDetail("reason", String.join("; ", reasons));
+        }
+    }
+
+    private static void check(Election election, Health.Builder builder, List<String> reasons) {
+        ElectionStatus status = election.status();
+        builder.withDetail(status.name() + ".role", status.role().name());
+        status.error().ifPresent(error -> reasons.add("Election '%s': %s".formatted(status.name(), error)));
+        if (ManagedElection.of(election).gauges().ended()) {
+            reasons.add("Election '%s' was deleted".formatted(status.name()));
         }
     }
 }

@@ -13,36 +13,35 @@ import org.springframework.boot.context.event.ApplicationStartedEvent;
 import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.util.ClassUtils;
 
-/** What is called only at moments at which this instance does not lead: not yet, or not any more. */
+/** Recognises callbacks that are called only while this instance does not lead. */
 final class CallbackTiming {
 
     private static final Set<Class<?>> STARTUP_CALLBACKS =
             Set.of(CommandLineRunner.class, ApplicationRunner.class, SmartInitializingSingleton.class);
-
     private static final Set<Class<?>> STARTUP_EVENTS =
             Set.of(ContextRefreshedEvent.class, ApplicationStartedEvent.class, ApplicationReadyEvent.class);
-
-    private static final Set<Class<?>> FINAL_EVENTS = Set.of(OnRevokedEvent.class, OnElectionEndedEvent.class);
+    private static final Set<Class<?>> REVOCATION_EVENTS = Set.of(OnRevokedEvent.class, OnElectionEndedEvent.class);
 
     private CallbackTiming() {}
 
-    /** Elections are joined when the application is ready. */
-    static boolean isCalledAtStartup(Method method, Class<?> type) {
+    /** Whether the method is called only before elections are joined, which happens when the application is ready. */
+    static boolean isOnlyAtStartup(Method method, Class<?> type) {
         return STARTUP_CALLBACKS.stream()
                         .anyMatch(callback -> callback.isAssignableFrom(type) && declares(callback, method))
-                || isToldOnlyOf(STARTUP_EVENTS, method, type);
+                || listensOnlyTo(STARTUP_EVENTS, method, type);
     }
 
     private static boolean declares(Class<?> callback, Method method) {
         return ClassUtils.hasMethod(callback, method.getName(), method.getParameterTypes());
     }
 
-    static boolean isToldWhenLeadershipIsOver(Method method, Class<?> type) {
-        return isToldOnlyOf(FINAL_EVENTS, method, type);
+    /** Whether the method is called only after the end of a term. */
+    static boolean isOnlyAfterLeadership(Method method, Class<?> type) {
+        return listensOnlyTo(REVOCATION_EVENTS, method, type);
     }
 
-    private static boolean isToldOnlyOf(Set<Class<?>> events, Method method, Class<?> type) {
-        List<Class<?>> heard = EventTypeResolver.of(method, type);
-        return !heard.isEmpty() && events.containsAll(heard);
+    private static boolean listensOnlyTo(Set<Class<?>> events, Method method, Class<?> type) {
+        List<Class<?>> types = EventTypeResolver.resolve(method, type);
+        return !types.isEmpty() && events.containsAll(types);
     }
 }

@@ -2,45 +2,48 @@ package io.github.leaderelection.aop;
 
 import io.github.leaderelection.Election;
 import io.github.leaderelection.Role;
+import io.github.leaderelection.support.ManagedElection;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** The election that guards a method. One that was closed and opened again is another object, and takes its place. */
+/** Refers to the election of a method. An election that was closed and opened again is another object. */
 final class ElectionReference {
 
-    private record Binding(Election election, InvocationMonitor.Calls calls) {}
+    private record Target(Election election, ManagedElection managed, InvocationMonitor.MethodMonitor monitor) {}
 
-    private final Function<String, Optional<Election>> byName;
-    private final Function<Election, InvocationMonitor.Calls> watch;
-    private volatile Binding binding;
+    private final Function<String, Optional<Election>> finder;
+    private final Function<Election, InvocationMonitor.MethodMonitor> monitors;
+    private volatile Target target;
 
     ElectionReference(
             Election election,
-            Function<String, Optional<Election>> byName,
-            Function<Election, InvocationMonitor.Calls> watch) {
-        this.byName = byName;
-        this.watch = watch;
-        this.binding = bind(election);
+            Function<String, Optional<Election>> finder,
+            Function<Election, InvocationMonitor.MethodMonitor> monitors) {
+        this.finder = finder;
+        this.monitors = monitors;
+        this.target = target(election);
     }
 
-    private Binding bind(Election election) {
-        return new Binding(election, watch.apply(election));
+    private Target target(Election election) {
+        return new Target(election, ManagedElection.of(election), monitors.apply(election));
     }
 
-    Election election() {
-        return binding.election();
+    ManagedElection election() {
+        return target.managed();
     }
 
-    InvocationMonitor.Calls calls() {
-        return binding.calls();
+    InvocationMonitor.MethodMonitor monitor() {
+        return target.monitor();
     }
 
-    /** Turns to the one that has taken the place of a closed election; says whether there is one. */
-    boolean renew() {
-        Election old = election();
-        Optional<Election> successor =
-                old.role() == Role.CLOSED ? byName.apply(old.name()).filter(other -> other != old) : Optional.empty();
-        successor.ifPresent(election -> binding = bind(election));
-        return successor.isPresent();
+    /** Replaces a closed election with the one that has been opened since; returns whether there is one. */
+    boolean refresh() {
+        Election closed = target.election();
+        if (closed.role() != Role.CLOSED) {
+            return false;
+        }
+        Optional<Election> reopened = finder.apply(closed.name()).filter(other -> other != closed);
+        reopened.ifPresent(election -> target = target(election));
+        return reopened.isPresent();
     }
 }

@@ -1,5 +1,7 @@
 package io.github.leaderelection.aop;
 
+import static io.github.leaderelection.aop.LeaderOnlyErrors.describe;
+
 import io.github.leaderelection.Election;
 import io.github.leaderelection.Elections;
 import io.github.leaderelection.support.MisconfigurationException;
@@ -10,76 +12,77 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.StringUtils;
 import org.springframework.util.StringValueResolver;
 
-/** Finds the election that a leader-only method belongs to, or says what is wrong with its name. */
+/** Resolves the election of a leader-only method. */
 final class ElectionResolver {
+
+    private static final String DECLARE_ELECTION =
+            "Declare an election. Its name is sufficient, such as leader-election.elections.orders: in application.yml.";
 
     private final Elections elections;
     private final StringValueResolver placeholders;
-    /** The name of the only election, if there is but one when the application starts; others may be opened later. */
-    private final @Nullable String only;
+    /** The only election when the application starts; others may be opened later. */
+    private final @Nullable String onlyElection;
 
     ElectionResolver(Elections elections, StringValueResolver placeholders) {
         this.elections = elections;
         this.placeholders = placeholders;
         List<Election> all = elections.all();
-        this.only = all.size() == 1 ? all.get(0).name() : null;
+        this.onlyElection = all.size() == 1 ? all.get(0).name() : null;
     }
 
-    Election find(Method method, LeaderOnlyAttribute rule) {
-        String name = resolve(method, rule.election());
-        List<Election> all = elections.all();
+    /** @throws MisconfigurationException if there is no such election */
+    Election resolve(Method method, LeaderOnlyAttribute attribute) {
+        String name = resolvePlaceholders(method, attribute.election());
         if (!StringUtils.hasText(name)) {
-            return theOnly(method, all);
+            return onlyElection(method);
         }
-        return named(name).orElseThrow(() -> unknown(method, name, all));
+        return find(name).orElseThrow(() -> unknown(method, name));
     }
 
-    Optional<Election> named(String name) {
+    Optional<Election> find(String name) {
         return elections.all().stream()
                 .filter(election -> election.name().equals(name))
                 .findFirst();
     }
 
-    private @Nullable String resolve(Method method, String name) {
+    private @Nullable String resolvePlaceholders(Method method, String name) {
         try {
             return placeholders.resolveStringValue(name);
         } catch (IllegalArgumentException unresolvable) {
             throw new MisconfigurationException(
                     "@LeaderOnly(\"%s\") on %s cannot be resolved: %s."
-                            .formatted(name, LeaderOnlyMethodFinder.describe(method), unresolvable.getMessage()),
-                    "Set the property, or give the placeholder a default: ${name:default}.",
+                            .formatted(name, describe(method), unresolvable.getMessage()),
+                    "Set the property, or add a default to the placeholder: ${name:default}.",
                     unresolvable);
         }
     }
 
-    private Election theOnly(Method method, List<Election> all) {
-        return Optional.ofNullable(only)
-                .flatMap(this::named)
+    private Election onlyElection(Method method) {
+        List<Election> all = elections.all();
+        return Optional.ofNullable(onlyElection)
+                .flatMap(this::find)
                 .or(() -> all.size() == 1 ? Optional.of(all.get(0)) : Optional.empty())
                 .orElseThrow(() -> unnamed(method, all));
     }
 
     private static MisconfigurationException unnamed(Method method, List<Election> all) {
         return new MisconfigurationException(
-                "@LeaderOnly on %s does not name an election, and there %s."
-                        .formatted(LeaderOnlyMethodFinder.describe(method), known(all)),
+                "@LeaderOnly on %s does not name an election, and there %s.".formatted(describe(method), known(all)),
                 all.isEmpty()
-                        ? DECLARE
+                        ? DECLARE_ELECTION
                         : "Name one of them: @LeaderOnly(\"%s\")."
                                 .formatted(all.get(0).name()));
     }
 
-    private static MisconfigurationException unknown(Method method, @Nullable String name, List<Election> all) {
+    private MisconfigurationException unknown(Method method, String name) {
+        List<Election> all = elections.all();
         return new MisconfigurationException(
                 "@LeaderOnly(\"%s\") on %s names an election that is not configured; there %s."
-                        .formatted(name, LeaderOnlyMethodFinder.describe(method), known(all)),
+                        .formatted(name, describe(method), known(all)),
                 all.isEmpty()
-                        ? DECLARE
+                        ? DECLARE_ELECTION
                         : "Correct the name, or declare the election: leader-election.elections.%s".formatted(name));
     }
-
-    private static final String DECLARE =
-            "Declare an election; its name alone will do. In application.yml: leader-election.elections.orders:";
 
     private static String known(List<Election> all) {
         List<String> names = all.stream().map(Election::name).toList();

@@ -9,35 +9,36 @@ import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 
-/** The types of the events that a method is called for; none if it does not listen. */
+/** Resolves the types of the events that a method listens to. */
 final class EventTypeResolver {
 
     private EventTypeResolver() {}
 
-    static List<Class<?>> of(Method method, Class<?> type) {
-        return isOfListener(method, type) ? ofListener(type) : annotated(method);
+    /** Returns an empty list if the method is not a listener. */
+    static List<Class<?>> resolve(Method method, Class<?> type) {
+        return isApplicationListener(method, type) ? ofApplicationListener(type) : ofAnnotation(method);
     }
 
-    private static boolean isOfListener(Method method, Class<?> type) {
+    private static boolean isApplicationListener(Method method, Class<?> type) {
         return ApplicationListener.class.isAssignableFrom(type)
                 && method.getName().equals("onApplicationEvent")
                 && method.getParameterCount() == 1;
     }
 
-    private static List<Class<?>> ofListener(Class<?> type) {
+    private static List<Class<?>> ofApplicationListener(Class<?> type) {
         Class<?> event = ResolvableType.forClass(ApplicationListener.class, type)
                 .getGeneric()
                 .resolve();
         return event == null ? List.of() : List.of(event);
     }
 
-    private static List<Class<?>> annotated(Method method) {
-        MergedAnnotation<EventListener> listener =
+    private static List<Class<?>> ofAnnotation(Method method) {
+        MergedAnnotation<EventListener> annotation =
                 MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY).get(EventListener.class);
-        if (!listener.isPresent()) {
+        if (!annotation.isPresent()) {
             return List.of();
         }
-        Class<?>[] named = listener.getClassArray("classes");
-        return List.of(named.length > 0 ? named : method.getParameterTypes());
+        Class<?>[] classes = annotation.getClassArray("classes");
+        return List.of(classes.length > 0 ? classes : method.getParameterTypes());
     }
 }

@@ -4,35 +4,35 @@ import io.github.leaderelection.Election;
 import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
 
-/** Watches leader-only calls, for meters and traces. A bean of this type is used if there is one. */
+/** Monitors leader-only calls, for metrics and tracing. If there is a unique bean of this type, it is used. */
 public interface InvocationMonitor {
 
-    /** Watches nothing. */
-    InvocationMonitor NONE = (election, method) -> NoOpMethodMonitor.METHOD;
+    /** Monitors nothing. */
+    InvocationMonitor NONE = (election, method) -> NoOpMethodMonitor.INSTANCE;
 
-    /** What watches the calls of one method; asked for before its first call. */
-    Calls watch(Election election, Method method);
+    /** Returns the monitor of a method; called before its first invocation. */
+    MethodMonitor forMethod(Election election, Method method);
 
-    /** The calls of one method. */
-    interface Calls {
+    /** Monitors the calls of one method. */
+    interface MethodMonitor {
 
-        /** A call was refused, and so did nothing. */
+        /** A call was skipped because this instance does not lead. */
         void skipped();
 
-        /** A call was refused with an exception. */
+        /** A call was rejected with an exception because this instance does not lead. */
         void rejected();
 
-        /** A call was admitted, and begins now on this thread. */
-        Call begin();
+        /** A call was admitted, and starts on the current thread. */
+        Invocation started();
     }
 
-    /** One call that was admitted. */
-    interface Call {
+    /** Monitors one call that was admitted. */
+    interface Invocation {
 
-        /** The method has returned or thrown, on the thread on which it began; what it handed back may be going on. */
+        /** The method has returned or thrown, on the thread on which it started; its result may be incomplete. */
         void returned();
 
-        /** All of it is over; comes once, after {@link #returned()}, on any thread. */
-        void ended(@Nullable Throwable failure);
+        /** The result is complete. Called once, after {@link #returned()}, on any thread. */
+        void completed(@Nullable Throwable failure);
     }
 }

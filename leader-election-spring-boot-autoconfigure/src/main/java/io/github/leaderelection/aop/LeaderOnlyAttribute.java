@@ -8,41 +8,41 @@ import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 
-/** What {@link LeaderOnly} says about a method. */
+/** The attributes of {@link LeaderOnly} that apply to a method. */
 record LeaderOnlyAttribute(String election, LeaderOnly.Otherwise otherwise, boolean interruptOnRevoke) {
 
-    /** The rule for a method of that class: the method's own, else the class's, which is for public methods. */
-    static Optional<LeaderOnlyAttribute> of(Method method, Class<?> type) {
-        return declaredOn(method).or(() -> takesRuleOfClass(method) ? declaredOn(type) : Optional.empty());
+    /** Finds the annotation of the method, or else that of the class, which applies to public methods only. */
+    static Optional<LeaderOnlyAttribute> find(Method method, Class<?> type) {
+        return declaredOn(method).or(() -> isCoveredByClass(method) ? declaredOn(type) : Optional.empty());
     }
 
     static Optional<LeaderOnlyAttribute> declaredOn(Method method) {
-        return find(MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY));
+        return from(MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY));
     }
 
     static Optional<LeaderOnlyAttribute> declaredOn(Class<?> type) {
-        return find(MergedAnnotations.from(type, SearchStrategy.TYPE_HIERARCHY));
+        return from(MergedAnnotations.from(type, SearchStrategy.TYPE_HIERARCHY));
     }
 
-    private static boolean takesRuleOfClass(Method method) {
+    private static boolean isCoveredByClass(Method method) {
         int modifiers = method.getModifiers();
         return Modifier.isPublic(modifiers)
                 && !Modifier.isStatic(modifiers)
                 && method.getDeclaringClass() != Object.class
-                && !isOfObject(method);
+                && !overridesObject(method);
     }
 
-    /** Such as {@code toString()}, which has to answer everywhere. */
-    private static boolean isOfObject(Method method) {
+    /** Methods such as {@code toString()} have to work on every instance. */
+    private static boolean overridesObject(Method method) {
         try {
             Object.class.getMethod(method.getName(), method.getParameterTypes());
             return true;
-        } catch (NoSuchMethodException own) {
+        } catch (NoSuchMethodException notInherited) {
             return false;
         }
     }
 
-    private static Optional<LeaderOnlyAttribute> find(MergedAnnotations annotations) {
+    private static Optional<LeaderOnlyAttribute> from(MergedAnnotations annotations) {
         MergedAnnotation<LeaderOnly> annotation = annotations.get(LeaderOnly.class);
         return annotation.isPresent()
                 ? Optional.of(new LeaderOnlyAttribute(

@@ -2,10 +2,10 @@ package io.github.leaderelection.aop;
 
 import org.jspecify.annotations.Nullable;
 
-/** Calls that nobody watches. */
-final class NoOpMethodMonitor implements InvocationMonitor.Calls, InvocationMonitor.Call {
+/** Monitors nothing. */
+final class NoOpMethodMonitor implements InvocationMonitor.MethodMonitor, InvocationMonitor.Invocation {
 
-    static final NoOpMethodMonitor METHOD = new NoOpMethodMonitor();
+    static final NoOpMethodMonitor INSTANCE = new NoOpMethodMonitor();
 
     private NoOpMethodMonitor() {}
 
@@ -16,7 +16,7 @@ final class NoOpMethodMonitor implements InvocationMonitor.Calls, InvocationMoni
     public void rejected() {}
 
     @Override
-    public InvocationMonitor.Call begin() {
+    public InvocationMonitor.Invocation started() {
         return this;
     }
 
@@ -24,5 +24,5 @@ final class NoOpMethodMonitor implements InvocationMonitor.Calls, InvocationMoni
     public void returned() {}
 
     @Override
-    public void ended(@Nullable Throwable failure) {}
+    public void completed(@Nullable Throwable failure) {}
 }

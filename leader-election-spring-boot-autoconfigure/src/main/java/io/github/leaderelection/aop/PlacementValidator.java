@@ -1,5 +1,8 @@
 package io.github.leaderelection.aop;
 
+import static io.github.leaderelection.aop.LeaderOnlyErrors.describe;
+import static io.github.leaderelection.aop.LeaderOnlyErrors.unsupportedMethod;
+
 import io.github.leaderelection.support.MisconfigurationException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -14,71 +17,65 @@ import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
-/** Refuses {@code @LeaderOnly} in places where a proxy could guard calls, but not those that are meant. */
+/** Rejects {@code @LeaderOnly} where a proxy could intercept calls, but the annotation would not do what it promises. */
 final class PlacementValidator {
 
-    /** By name: it need not be on the class path. */
+    /** By name, because it may not be on the class path. */
     private static final String POST_CONSTRUCT = "jakarta.annotation.PostConstruct";
 
     private PlacementValidator() {}
 
-    /** Skipped where this instance does not lead, its methods would leave the application without beans. */
-    static void verifyClass(Class<?> type) {
-        if (LeaderOnlyAttribute.declaredOn(type).isPresent()
-                && MergedAnnotations.from(type, SearchStrategy.INHERITED_ANNOTATIONS)
-                        .isPresent(Configuration.class)) {
-            throw new MisconfigurationException(
-                    "@LeaderOnly cannot be put on a @Configuration class: %s makes beans, which every instance needs."
-                            .formatted(type.getName()),
-                    "Put it on the methods of the beans.");
+    static void validateClass(Class<?> type) {
+        if (LeaderOnlyAttribute.declaredOn(type).isPresent()) {
+            if (MergedAnnotations.from(type, SearchStrategy.INHERITED_ANNOTATIONS)
+                    .isPresent(Configuration.class)) {
+                throw new MisconfigurationException(
+                        "@LeaderOnly is not supported on @Configuration classes: every instance needs the beans of %s."
+                                .formatted(type.getName()),
+                        "Annotate methods of the beans instead.");
+            }
+            ReflectionUtils.doWithMethods(
+                    type, method -> validateCovered(ClassUtils.getMostSpecificMethod(method, type), type));
         }
     }
 
-    static void verifyMethod(Method method, Class<?> type) {
+    /** A method that Spring calls is certainly meant to be leader-only, but may not be public. */
+    private static void validateCovered(Method method, Class<?> type) {
+        if (isCalledBySpring(method) && LeaderOnlyAttribute.find(method, type).isEmpty()) {
+            throw new MisconfigurationException(
+                    "The method %s is not covered by the @LeaderOnly annotation of its class, which applies to public methods: it is %s, and would run on every instance."
+                            .formatted(describe(method), visibility(method)),
+                    "Make the method public, or annotate it with @LeaderOnly.");
+        }
+    }
+
+    static void validateMethod(Method method, Class<?> type) {
         if (MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY).isPresent(Bean.class)) {
             throw new MisconfigurationException(
-                    "@LeaderOnly cannot be put on a @Bean method: %s makes a bean, which every instance needs."
-                            .formatted(LeaderOnlyMethodFinder.describe(method)),
-                    "Put it on the methods of the bean.");
+                    "@LeaderOnly is not supported on @Bean methods: every instance needs the bean of %s."
+                            .formatted(describe(method)),
+                    "Annotate methods of the bean instead.");
         }
         if (isScheduled(method)) {
-            // So there are other calls of it.
+            // It is not called by events alone.
             return;
         }
-        if (CallbackTiming.isCalledAtStartup(method, type)) {
-            throw LeaderOnlyMethodFinder.unusable(
+        if (CallbackTiming.isOnlyAtStartup(method, type)) {
+            throw unsupportedMethod(
                     method,
-                    "it is called while the application starts, when this instance does not take part in an election yet, so that it would never run",
+                    "it is called while the application starts, before this instance joins its elections, so that it would never run",
                     "Do the work when leadership is granted, in a listener of OnGrantedEvent");
         }
-        if (CallbackTiming.isToldWhenLeadershipIsOver(method, type)) {
-            throw LeaderOnlyMethodFinder.unusable(
+        if (CallbackTiming.isOnlyAfterLeadership(method, type)) {
+            throw unsupportedMethod(
                     method,
-                    "it is told when leadership is over, so that it would be skipped just then",
-                    "Leave the annotation away. If it is another election that has to be led, ask that one inside, by runIfLeader()");
+                    "it is called when leadership is over, so that it would always be skipped",
+                    "Remove the annotation. If another election has to be led, use its runIfLeader() method");
         }
     }
 
-    /**
-     * What Spring calls by itself in a class that is leader-only as a whole is surely meant to be, but the class's
-     * annotation is for public methods.
-     */
-    static void verifyUncovered(Class<?> type) {
-        if (LeaderOnlyAttribute.declaredOn(type).isPresent()) {
-            ReflectionUtils.doWithMethods(type, method -> {
-                Method actual = ClassUtils.getMostSpecificMethod(method, type);
-                if (isTriggered(actual) && LeaderOnlyAttribute.of(actual, type).isEmpty()) {
-                    throw new MisconfigurationException(
-                            "The method %s is not covered by the @LeaderOnly of its class, which is for public methods: it is %s, and would run on every instance."
-                                    .formatted(LeaderOnlyMethodFinder.describe(actual), visibility(actual)),
-                            "Make it public, or put @LeaderOnly on the method.");
-                }
-            });
-        }
-    }
-
-    /** Looked for as Spring does: listeners also where an overridden method is annotated, schedules not. */
-    private static boolean isTriggered(Method method) {
+    /** Searches like Spring does: for listeners also in overridden methods, for schedules not. */
+    private static boolean isCalledBySpring(Method method) {
         return isScheduled(method)
                 || MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY).isPresent(EventListener.class);
     }
@@ -92,25 +89,22 @@ final class PlacementValidator {
         return modifiers == 0 ? "package-private" : Modifier.toString(modifiers);
     }
 
-    /**
-     * Initialisation is called on the bean itself. A class's annotation may go with it: what has to be ready before the
-     * work begins is not what is meant by it.
-     */
-    static void verifyInitialisation(Class<?> type) {
+    /** Rejects annotated initialisation methods, which are called without the proxy. Annotated classes may have them. */
+    static void validateInitialisation(Class<?> type) {
         ReflectionUtils.doWithMethods(
                 type,
                 method -> {
                     if (LeaderOnlyAttribute.declaredOn(method).isPresent()) {
-                        throw LeaderOnlyMethodFinder.unusable(
+                        throw unsupportedMethod(
                                 method,
-                                "it initialises the bean, which comes before the bean's proxy",
-                                "Do the work in another method, which is called later: by OnGrantedEvent, say");
+                                "it initialises the bean, which happens before the bean has a proxy",
+                                "Do the work in another method that is called later, such as a listener of OnGrantedEvent");
                     }
                 },
-                method -> method.getParameterCount() == 0 && initialises(method, type));
+                method -> method.getParameterCount() == 0 && isInitialisation(method, type));
     }
 
-    private static boolean initialises(Method method, Class<?> type) {
+    private static boolean isInitialisation(Method method, Class<?> type) {
         return method.getName().equals("afterPropertiesSet") && InitializingBean.class.isAssignableFrom(type)
                 || Arrays.stream(method.getDeclaredAnnotations())
                         .anyMatch(annotation ->

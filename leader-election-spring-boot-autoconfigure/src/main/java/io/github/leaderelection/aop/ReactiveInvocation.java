@@ -13,7 +13,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Schedulers;
 
-/** A call with a reactive result: nothing of it runs before somebody subscribes, and each subscription is one call. */
+/** A call with a reactive result. It does not start before a subscription, and each subscription is a call of its own. */
 final class ReactiveInvocation {
 
     private final GuardedMethod method;
@@ -27,70 +27,71 @@ final class ReactiveInvocation {
     }
 
     static Object defer(GuardedMethod method, MethodInvocation invocation, ReactiveAdapter adapter) {
-        var call = new ReactiveInvocation(method, (ProxyMethodInvocation) invocation, adapter);
-        return adapter.fromPublisher(adapter.isMultiValue() ? Flux.defer(call::begin) : Mono.defer(call::beginOne));
+        var deferred = new ReactiveInvocation(method, (ProxyMethodInvocation) invocation, adapter);
+        return adapter.fromPublisher(
+                adapter.isMultiValue()
+                        ? Flux.defer(deferred::subscribe)
+                        : Mono.defer(() -> Mono.from(deferred.subscribe())));
     }
 
-    private Mono<Object> beginOne() {
-        return Mono.from(begin());
-    }
-
-    private Publisher<Object> begin() {
+    private Publisher<Object> subscribe() {
         LeaderWork.Permit permit = method.admit();
         if (permit == null) {
             return refuse();
         }
         try {
-            return run(permit, method.calls().begin());
+            return proceed(permit, method.monitor().started());
         } catch (RuntimeException failure) {
             permit.close();
             return Flux.error(failure);
         }
     }
 
-    private Publisher<Object> run(LeaderWork.Permit permit, InvocationMonitor.Call call) {
+    private Publisher<Object> proceed(LeaderWork.Permit permit, InvocationMonitor.Invocation monitored) {
         Publisher<Object> source;
         try {
-            // A clone, since an invocation can proceed but once.
+            // A clone, because an invocation can proceed only once.
             source = adapter.toPublisher(
                     permit.call(() -> invocation.invocableClone().proceed()));
         } catch (Throwable failure) {
-            call.returned();
-            GuardedMethod.end(permit, call, failure);
+            monitored.returned();
+            GuardedMethod.complete(permit, monitored, failure);
             return Flux.error(failure);
         }
-        call.returned();
+        monitored.returned();
         var failure = new AtomicReference<@Nullable Throwable>();
-        Runnable end = () -> GuardedMethod.end(permit, call, failure.get());
-        Mono<Object> overdue = overdue(permit);
+        Runnable complete = () -> GuardedMethod.complete(permit, monitored, failure.get());
+        Mono<Object> cancellation = cancellation(permit);
         return adapter.isMultiValue()
-                ? cut(Flux.from(source), overdue).doOnError(failure::set).doFinally(signal -> end.run())
-                : Mono.firstWithSignal(Mono.from(source), overdue)
+                ? cancelOnError(Flux.from(source), cancellation)
                         .doOnError(failure::set)
-                        .doFinally(signal -> end.run());
+                        .doFinally(signal -> complete.run())
+                : Mono.firstWithSignal(Mono.from(source), cancellation)
+                        .doOnError(failure::set)
+                        .doFinally(signal -> complete.run());
     }
 
-    /** Fails when the time of the call is over; on a thread of Reactor's, since what follows is the application's. */
-    private Mono<Object> overdue(LeaderWork.Permit permit) {
-        Sinks.One<Object> end = Sinks.one();
-        permit.whenOverdue(() -> Schedulers.boundedElastic().schedule(() -> end.tryEmitError(method.cancellation())));
-        return end.asMono();
+    /** Fails when the call has to stop; on a thread of Reactor, because code of the application follows. */
+    private Mono<Object> cancellation(LeaderWork.Permit permit) {
+        Sinks.One<Object> sink = Sinks.one();
+        permit.whenOverdue(() -> Schedulers.boundedElastic().schedule(() -> sink.tryEmitError(method.cancellation())));
+        return sink.asMono();
     }
 
-    /** Cancels the source when the other fails, which an error of the other alone would not do, and then fails too. */
-    private static Flux<Object> cut(Flux<Object> source, Mono<Object> overdue) {
+    /** Cancels the source when the cancellation fails, and then fails too. Its error alone would not cancel the source. */
+    private static Flux<Object> cancelOnError(Flux<Object> source, Mono<Object> cancellation) {
         var complete = new AtomicBoolean();
         return source.doOnComplete(() -> complete.set(true))
-                .takeUntilOther(overdue.onErrorComplete())
-                .concatWith(Mono.defer(() -> complete.get() ? Mono.empty() : overdue));
+                .takeUntilOther(cancellation.onErrorComplete())
+                .concatWith(Mono.defer(() -> complete.get() ? Mono.empty() : cancellation));
     }
 
     private Publisher<Object> refuse() {
         if (method.isSkipped()) {
-            method.calls().skipped();
+            method.monitor().skipped();
             return Flux.empty();
         }
-        method.calls().rejected();
+        method.monitor().rejected();
         return Flux.error(method.rejection());
     }
 }

@@ -6,13 +6,16 @@ import org.springframework.core.env.Environment;
 import org.springframework.util.StringUtils;
 import org.springframework.util.function.SingletonSupplier;
 
-/** What this instance is called unless told: application, host and port, or the process id where there is no port. */
+/**
+ * Resolves the candidate's id: the configured one, or else application, host and port. The process id takes the place of
+ * the port if there is no web server.
+ */
 public final class CandidateIdResolver {
 
     private CandidateIdResolver() {}
 
-    /** Looked up when it is first needed, since the port is known only when the web server runs. */
-    public static Supplier<String> of(LeaderElectionProperties properties, Environment environment) {
+    /** Resolves the id when it is first needed, because the port is not known before the web server has started. */
+    public static Supplier<String> resolve(LeaderElectionProperties properties, Environment environment) {
         String id = properties.candidate().id();
         return StringUtils.hasText(id) ? () -> id : SingletonSupplier.of(() -> derive(environment));
     }

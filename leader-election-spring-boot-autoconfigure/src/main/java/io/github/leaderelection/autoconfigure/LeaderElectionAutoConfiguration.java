@@ -21,14 +21,14 @@ import org.springframework.core.env.Environment;
 
 /** Auto-configuration for leader election. */
 @AutoConfiguration(after = SslAutoConfiguration.class)
-@ConditionalOnEnabledProperty(EnabledProperty.ELECTIONS)
+@ConditionalOnEnabledProperty(EnabledProperty.LEADER_ELECTION)
 @EnableConfigurationProperties(LeaderElectionProperties.class)
 @Import({ZooKeeperElectionConfiguration.class, LocalElectionConfiguration.class, ElectionConfiguration.class})
 public final class LeaderElectionAutoConfiguration {
 
     LeaderElectionAutoConfiguration() {}
 
-    /** One for each context, whatever its parent has: post-processors do not reach beans of other contexts. */
+    /** Defined in each context, even if its parent has one, because it does not process beans of other contexts. */
     @Bean
     @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
@@ -40,13 +40,13 @@ public final class LeaderElectionAutoConfiguration {
     }
 
     @Bean
-    ValidatedProperties leaderElectionSettings(LeaderElectionProperties properties) {
-        return ValidatedProperties.of(properties);
+    ValidatedProperties leaderElectionValidatedProperties(LeaderElectionProperties properties) {
+        return new ValidatedProperties(properties);
     }
 
     @Bean
     @ConditionalOnMissingBean
-    ElectionEventPublisher leaderElectionEvents(ApplicationEventPublisher publisher) {
+    ElectionEventPublisher leaderElectionEventPublisher(ApplicationEventPublisher publisher) {
         return new ElectionEventPublisher(publisher);
     }
 }

@@ -16,14 +16,14 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextRefreshedEvent;
 
 /**
- * Publishes what happens to elections as application events. It begins when the application's event listeners are there
- * to hear of it; what they are told first is how things are by then.
+ * Publishes events of elections as application events. Starts when the context has been refreshed, because event listeners
+ * are not registered earlier; they first receive the current state of each election.
  */
 public final class ElectionEventPublisher implements ElectionCustomizer, ApplicationListener<ContextRefreshedEvent> {
 
     private final ApplicationEventPublisher publisher;
-    private final List<Election> waiting = new ArrayList<>();
-    private boolean begun;
+    private final List<Election> pending = new ArrayList<>();
+    private boolean started;
 
     public ElectionEventPublisher(ApplicationEventPublisher publisher) {
         this.publisher = publisher;
@@ -31,31 +31,31 @@ public final class ElectionEventPublisher implements ElectionCustomizer, Applica
 
     @Override
     public synchronized void customize(Election election) {
-        if (begun) {
-            publish(election);
+        if (started) {
+            addListener(election);
         } else {
-            waiting.add(election);
+            pending.add(election);
         }
     }
 
     @Override
     public synchronized void onApplicationEvent(ContextRefreshedEvent event) {
-        begun = true;
-        waiting.forEach(this::publish);
-        waiting.clear();
+        started = true;
+        pending.forEach(this::addListener);
+        pending.clear();
     }
 
-    private void publish(Election election) {
+    private void addListener(Election election) {
         if (election.role() != Role.CLOSED) {
-            election.addListener(new Publication(election));
+            election.addListener(new PublishingListener(election));
         }
     }
 
-    private final class Publication implements ElectionListener {
+    private final class PublishingListener implements ElectionListener {
 
         private final Election election;
 
-        Publication(Election election) {
+        PublishingListener(Election election) {
             this.election = election;
         }
 
@@ -84,7 +84,7 @@ public final class ElectionEventPublisher implements ElectionCustomizer, Applica
             publisher.publishEvent(new OnElectionFailedEvent(election, cause));
         }
 
-        /** For the log, where a listener that fails is named. */
+        /** The log contains it when a listener fails. */
         @Override
         public String toString() {
             return "the application's event listeners";

@@ -1,17 +1,17 @@
 package io.github.leaderelection.lifecycle;
 
-import io.github.leaderelection.Election;
 import io.github.leaderelection.support.ConnectionStatus;
+import io.github.leaderelection.support.ManagedElection;
 import java.util.concurrent.CompletableFuture;
 
-/** Where an application's elections come from. */
+/** Provides the elections of an application: on ZooKeeper, or inside this process. */
 public interface ElectionProvider {
 
-    Election open(ElectionSettings settings);
+    ManagedElection open(ElectionSettings settings);
 
-    /** How the connection is that the elections use. */
+    /** The status of the connection that the elections use. */
     ConnectionStatus connection();
 
-    /** Leaves all of its elections for good, with the reason SHUTDOWN; completes when they are handed over. */
+    /** Leaves all elections permanently, with the reason SHUTDOWN; completes when they have been handed over. */
     CompletableFuture<?> shutDown();
 }

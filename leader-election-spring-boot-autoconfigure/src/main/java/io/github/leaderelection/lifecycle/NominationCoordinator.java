@@ -1,6 +1,5 @@
 package io.github.leaderelection.lifecycle;
 
-import io.github.leaderelection.Election;
 import io.github.leaderelection.ElectionClosedException;
 import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.Role;
@@ -14,81 +13,68 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether this application takes part in its elections now. Elections are joined all together and left all together;
- * one that was left otherwise, say by an operator, is not joined again by that.
+ * Nominates this application in all of its elections, and withdraws it from all of them. An election from which it was
+ * withdrawn separately, such as by an operator, is not nominated again.
  */
 final class NominationCoordinator {
 
     private static final Logger log = LoggerFactory.getLogger(NominationCoordinator.class);
 
-    /** To be joined as soon as the application takes part. */
-    private final Set<Election> waiting = new LinkedHashSet<>();
-
-    private boolean takesPart;
+    private final Set<ManagedElection> pending = new LinkedHashSet<>();
+    private boolean active;
 
     /**
-     * Has it joined with the others.
+     * Adds an election.
      *
-     * @param participate whether it is to be; if not, somebody may nominate it nevertheless
+     * @param participate whether to nominate the application in it; otherwise it may still be nominated by others
      */
-    void include(Election election, boolean participate) {
-        if (election instanceof ManagedElection managed) {
-            managed.addMonitor(new ElectionMonitor() {
-                @Override
-                public void withdrawn() {
-                    exclude(election);
-                }
-            });
-        }
+    void add(ManagedElection election, boolean participate) {
+        election.addMonitor(new ElectionMonitor() {
+            @Override
+            public void withdrawn() {
+                removePending(election);
+            }
+        });
         if (participate) {
-            include(election);
+            nominateOrAddPending(election);
         }
     }
 
-    private synchronized void exclude(Election election) {
-        waiting.remove(election);
+    private synchronized void removePending(ManagedElection election) {
+        pending.remove(election);
     }
 
-    private synchronized void include(Election election) {
-        if (takesPart) {
+    private synchronized void nominateOrAddPending(ManagedElection election) {
+        if (active) {
             nominate(election);
         } else {
-            waiting.add(election);
+            pending.add(election);
         }
     }
 
-    synchronized void join() {
-        takesPart = true;
-        waiting.forEach(NominationCoordinator::nominate);
-        waiting.clear();
+    synchronized void nominateAll() {
+        active = true;
+        pending.forEach(NominationCoordinator::nominate);
+        pending.clear();
     }
 
-    private static void nominate(Election election) {
+    private static void nominate(ManagedElection election) {
         try {
             election.nominate();
-        } catch (ElectionClosedException over) {
-            log.debug("{}", over.getMessage());
+        } catch (ElectionClosedException closed) {
+            log.debug("{}", closed.getMessage());
         }
     }
 
-    /** Completes when all of them are handed over, those too that were being left already. */
-    synchronized CompletableFuture<?> leave(List<Election> all, RevocationReason reason) {
-        takesPart = false;
-        all.stream().filter(NominationCoordinator::isCandidate).forEach(waiting::add);
+    /** Completes when all elections have been handed over, including those that were being left already. */
+    synchronized CompletableFuture<?> withdrawAll(List<ManagedElection> elections, RevocationReason reason) {
+        active = false;
+        elections.stream().filter(NominationCoordinator::isCandidate).forEach(pending::add);
         return CompletableFuture.allOf(
-                all.stream().map(election -> withdraw(election, reason)).toArray(CompletableFuture[]::new));
+                elections.stream().map(election -> election.withdraw(reason)).toArray(CompletableFuture[]::new));
     }
 
-    private static boolean isCandidate(Election election) {
+    private static boolean isCandidate(ManagedElection election) {
         return election.role() != Role.OBSERVER && election.role() != Role.CLOSED;
-    }
-
-    private static CompletableFuture<?> withdraw(Election election, RevocationReason reason) {
-        if (election instanceof ManagedElection managed) {
-            return managed.withdraw(reason);
-        }
-        return isCandidate(election)
-                ? CompletableFuture.runAsync(election::withdraw)
-                : CompletableFuture.completedFuture(null);
     }
 }

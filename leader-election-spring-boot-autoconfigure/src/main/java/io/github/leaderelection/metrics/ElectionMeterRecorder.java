@@ -7,7 +7,6 @@ import io.github.leaderelection.ElectionListener;
 import io.github.leaderelection.ElectionNotFoundException;
 import io.github.leaderelection.Leadership;
 import io.github.leaderelection.RevocationReason;
-import io.github.leaderelection.support.ElectionGauges;
 import io.github.leaderelection.support.ElectionMonitor;
 import io.github.leaderelection.support.ManagedElection;
 import io.micrometer.core.instrument.Counter;
@@ -25,14 +24,12 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
-/** The meters of one election. */
+/** Registers and records the meters of one election. */
 final class ElectionMeterRecorder implements ElectionListener, ElectionMonitor, AutoCloseable {
 
-    static final String TAG = "election";
+    static final String ELECTION_TAG = "election";
 
-    private static final ElectionGauges NOTHING_KNOWN = new ElectionGauges(true, false, 0, 0);
-
-    /** What an error is about. */
+    /** The kind of an error. */
     private enum ErrorType {
         CONNECTION,
         NOT_FOUND,
@@ -47,6 +44,7 @@ final class ElectionMeterRecorder implements ElectionListener, ElectionMonitor, 
     }
 
     private final Election election;
+    private final ManagedElection managed;
     private final MeterRegistry registry;
     private final List<Meter> meters = new ArrayList<>();
     private final Counter granted;
@@ -55,15 +53,16 @@ final class ElectionMeterRecorder implements ElectionListener, ElectionMonitor, 
     private final Counter overruns;
     private final Timer handover;
     private final LongTaskTimer leadership;
-    private LongTaskTimer.@Nullable Sample reign;
+    private LongTaskTimer.@Nullable Sample currentTerm;
 
     ElectionMeterRecorder(Election election, MeterRegistry registry) {
         this.election = election;
+        this.managed = ManagedElection.of(election);
         this.registry = registry;
         gauge(MeterDefinition.LEADER, null, now -> now.isLeader() ? 1 : 0);
-        gauge(MeterDefinition.CANDIDATES, null, now -> gauges(now).candidates());
-        gauge(MeterDefinition.CONNECTED, null, now -> gauges(now).connected() ? 1 : 0);
-        gauge(MeterDefinition.LEASE_REMAINING, "seconds", ElectionMeterRecorder::leaseSeconds);
+        gauge(MeterDefinition.CANDIDATES, null, now -> now.gauges().candidates());
+        gauge(MeterDefinition.CONNECTED, null, now -> now.gauges().connected() ? 1 : 0);
+        gauge(MeterDefinition.LEASE_REMAINING, "seconds", ElectionMeterRecorder::remainingLeaseSeconds);
         granted = counter(MeterDefinition.TRANSITIONS, "type", "granted", "reason", "none");
         for (RevocationReason reason : RevocationReason.values()) {
             revoked.put(reason, counter(MeterDefinition.TRANSITIONS, "type", "revoked", "reason", tagValue(reason)));
@@ -75,18 +74,16 @@ final class ElectionMeterRecorder implements ElectionListener, ElectionMonitor, 
             add(outcome.counter(election, registry));
         }
         overruns = counter(MeterDefinition.DRAIN_OVERRUNS);
-        handover = add(Timer.builder(MeterDefinition.HANDOVER.id())
+        handover = add(Timer.builder(MeterDefinition.HANDOVER.meterName())
                 .description(MeterDefinition.HANDOVER.description())
-                .tag(TAG, election.name())
+                .tag(ELECTION_TAG, election.name())
                 .register(registry));
-        leadership = add(LongTaskTimer.builder(MeterDefinition.LEADERSHIP.id())
+        leadership = add(LongTaskTimer.builder(MeterDefinition.LEADERSHIP.meterName())
                 .description(MeterDefinition.LEADERSHIP.description())
-                .tag(TAG, election.name())
+                .tag(ELECTION_TAG, election.name())
                 .register(registry));
         election.addListener(this);
-        if (election instanceof ManagedElection managed) {
-            managed.addMonitor(this);
-        }
+        managed.addMonitor(this);
     }
 
     static String tagValue(Enum<?> value) {
@@ -98,37 +95,33 @@ final class ElectionMeterRecorder implements ElectionListener, ElectionMonitor, 
         return meter;
     }
 
-    private void gauge(MeterDefinition name, @Nullable String unit, ToDoubleFunction<Election> value) {
-        add(Gauge.builder(name.id(), election, value)
-                .description(name.description())
+    private void gauge(MeterDefinition meter, @Nullable String unit, ToDoubleFunction<ManagedElection> value) {
+        add(Gauge.builder(meter.meterName(), managed, value)
+                .description(meter.description())
                 .baseUnit(unit)
-                .tag(TAG, election.name())
+                .tag(ELECTION_TAG, election.name())
                 .strongReference(true)
                 .register(registry));
     }
 
-    private Counter counter(MeterDefinition name, String... tags) {
-        return add(Counter.builder(name.id())
-                .description(name.description())
-                .tag(TAG, election.name())
+    private Counter counter(MeterDefinition meter, String... tags) {
+        return add(Counter.builder(meter.meterName())
+                .description(meter.description())
+                .tag(ELECTION_TAG, election.name())
                 .tags(tags)
                 .register(registry));
     }
 
-    private static ElectionGauges gauges(Election election) {
-        return election instanceof ManagedElection managed ? managed.gauges() : NOTHING_KNOWN;
-    }
-
-    /** Not a number where leadership needs no lease. */
-    private static double leaseSeconds(Election election) {
-        long millis = gauges(election).leaseMillis();
+    /** Returns NaN if leadership needs no lease. */
+    private static double remainingLeaseSeconds(ManagedElection election) {
+        long millis = election.gauges().leaseMillis();
         return millis < 0 ? Double.NaN : millis / 1000.0;
     }
 
     @Override
     public void granted(Leadership term) {
         granted.increment();
-        reign = leadership.start();
+        currentTerm = leadership.start();
     }
 
     @Override
@@ -137,8 +130,8 @@ final class ElectionMeterRecorder implements ElectionListener, ElectionMonitor, 
         if (counter != null) {
             counter.increment();
         }
-        if (reign != null) {
-            reign.stop();
+        if (currentTerm != null) {
+            currentTerm.stop();
         }
     }
 
@@ -160,7 +153,7 @@ final class ElectionMeterRecorder implements ElectionListener, ElectionMonitor, 
         overruns.increment();
     }
 
-    boolean isOf(Election other) {
+    boolean isFor(Election other) {
         return election == other;
     }
 

@@ -4,18 +4,18 @@ import io.github.leaderelection.Election;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 
-/** What became of a leader-only call. */
+/** The outcome of a leader-only call. */
 enum InvocationOutcome {
     EXECUTED,
     SKIPPED,
     REJECTED,
-    /** It was executed, and threw. */
+    /** The method was executed, and threw an exception. */
     FAILED;
 
     Counter counter(Election election, MeterRegistry registry) {
-        return Counter.builder(MeterDefinition.INVOCATIONS.id())
+        return Counter.builder(MeterDefinition.INVOCATIONS.meterName())
                 .description(MeterDefinition.INVOCATIONS.description())
-                .tag(ElectionMeterRecorder.TAG, election.name())
+                .tag(ElectionMeterRecorder.ELECTION_TAG, election.name())
                 .tag("outcome", ElectionMeterRecorder.tagValue(this))
                 .register(registry);
     }

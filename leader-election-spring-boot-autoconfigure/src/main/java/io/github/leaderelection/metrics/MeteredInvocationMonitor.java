@@ -11,11 +11,11 @@ import java.lang.reflect.Method;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
-/** Counts leader-only calls by their outcome, and makes each one that is admitted an observation. */
+/** Counts leader-only calls by outcome, and creates an observation for each call that is admitted. */
 public final class MeteredInvocationMonitor implements InvocationMonitor {
 
-    /** The observation, and so the timer, of leader-only calls. */
-    static final String OBSERVATION = "election.invocation";
+    /** The name of the observation, and therefore of the timer, of leader-only calls. */
+    static final String OBSERVATION_NAME = "election.invocation";
 
     private final MeterRegistry meters;
     private final ObservationRegistry observations;
@@ -26,11 +26,11 @@ public final class MeteredInvocationMonitor implements InvocationMonitor {
     }
 
     @Override
-    public Calls watch(Election election, Method method) {
-        return new MethodCalls(election, method);
+    public MethodMonitor forMethod(Election election, Method method) {
+        return new MeteredMethodMonitor(election, method);
     }
 
-    private final class MethodCalls implements Calls {
+    private final class MeteredMethodMonitor implements MethodMonitor {
 
         private final Counter skipped;
         private final Counter rejected;
@@ -39,15 +39,15 @@ public final class MeteredInvocationMonitor implements InvocationMonitor {
         private final String contextualName;
         private final KeyValues tags;
 
-        MethodCalls(Election election, Method method) {
+        MeteredMethodMonitor(Election election, Method method) {
             this.skipped = InvocationOutcome.SKIPPED.counter(election, meters);
             this.rejected = InvocationOutcome.REJECTED.counter(election, meters);
             this.executed = InvocationOutcome.EXECUTED.counter(election, meters);
             this.failed = InvocationOutcome.FAILED.counter(election, meters);
             String type = method.getDeclaringClass().getSimpleName();
             this.contextualName = "leader-only %s.%s".formatted(type, method.getName());
-            this.tags =
-                    KeyValues.of(ElectionMeterRecorder.TAG, election.name(), "class", type, "method", method.getName());
+            this.tags = KeyValues.of(
+                    ElectionMeterRecorder.ELECTION_TAG, election.name(), "class", type, "method", method.getName());
         }
 
         @Override
@@ -61,17 +61,17 @@ public final class MeteredInvocationMonitor implements InvocationMonitor {
         }
 
         @Override
-        public Call begin() {
-            Observation observation = Observation.createNotStarted(OBSERVATION, observations)
+        public Invocation started() {
+            Observation observation = Observation.createNotStarted(OBSERVATION_NAME, observations)
                     .contextualName(contextualName)
                     .lowCardinalityKeyValues(tags)
                     .start();
-            return new ObservedCall(observation, observation.openScope(), executed, failed);
+            return new ObservedInvocation(observation, observation.openScope(), executed, failed);
         }
     }
 
-    private record ObservedCall(Observation observation, Observation.Scope scope, Counter executed, Counter failed)
-            implements Call {
+    private record ObservedInvocation(
+            Observation observation, Observation.Scope scope, Counter executed, Counter failed) implements Invocation {
 
         @Override
         public void returned() {
@@ -79,7 +79,7 @@ public final class MeteredInvocationMonitor implements InvocationMonitor {
         }
 
         @Override
-        public void ended(@Nullable Throwable failure) {
+        public void completed(@Nullable Throwable failure) {
             if (failure == null) {
                 executed.increment();
             } else {

@@ -43,7 +43,7 @@ class SecuredEndpointTests {
     }
 
     @Test
-    void nobodyGetsInWithoutLoggingIn() {
+    void rejectsAnonymousRequests() {
         WebApplication nobody = operator.as("");
         assertThat(nobody.get("/election").status()).isEqualTo(401);
         assertThat(nobody.get("/election/orders").status()).isEqualTo(401);
@@ -52,7 +52,7 @@ class SecuredEndpointTests {
     }
 
     @Test
-    void whoMayReadMayNotSteer() {
+    void readerMayNotChangeElections() {
         WebApplication reader = operator.as("reader");
         assertThat(reader.get("/election").status()).isEqualTo(200);
         assertThat(reader.get("/election/orders").status()).isEqualTo(200);
@@ -62,7 +62,7 @@ class SecuredEndpointTests {
     }
 
     @Test
-    void whoMaySteerDoes() {
+    void operatorMayChangeElections() {
         assertThat(operator.post("/election/orders", "{\"action\":\"nominate\"}")
                         .status())
                 .isEqualTo(200);

@@ -43,7 +43,7 @@ class AdviceOrderTests {
             .withPropertyValues("spring.datasource.generate-unique-name=true");
 
     @Test
-    void aSkippedCallOpensNoTransaction() {
+    void skippedCallOpensNoTransaction() {
         application.run(context -> {
             AdvisedJobs.Log log = context.getBean(AdvisedJobs.Log.class);
             AdvisedJobs jobs = context.getBean(AdvisedJobs.class);
@@ -58,7 +58,7 @@ class AdviceOrderTests {
     }
 
     @Test
-    void aHandOverWaitsUntilTheTransactionIsCommitted() {
+    void handOverWaitsForCommit() {
         application.run(context -> {
             JdbcTemplate jdbc = context.getBean(JdbcTemplate.class);
             jdbc.execute("create table lines (id int)");
@@ -80,7 +80,7 @@ class AdviceOrderTests {
     }
 
     @Test
-    void aSkippedAsynchronousCallReturnsACompletedFuture() {
+    void skippedAsynchronousCallReturnsCompletedFuture() {
         application.run(context -> {
             AdvisedJobs jobs = context.getBean(AdvisedJobs.class);
             assertThat(jobs.asynchronous())
@@ -101,7 +101,7 @@ class AdviceOrderTests {
     }
 
     @Test
-    void leadershipIsAskedForAtEachAttempt() {
+    void leadershipIsCheckedOnEachAttempt() {
         application.run(context -> {
             AdvisedJobs.Log log = context.getBean(AdvisedJobs.Log.class);
             AdvisedJobs jobs = context.getBean(AdvisedJobs.class);
@@ -126,7 +126,7 @@ class AdviceOrderTests {
     }
 
     @Test
-    void allTogetherFromTheOutsideIn() {
+    void combinesAllAdvice() {
         application.run(context -> {
             AdvisedJobs.Log log = context.getBean(AdvisedJobs.Log.class);
             AdvisedJobs jobs = context.getBean(AdvisedJobs.class);
@@ -144,7 +144,7 @@ class AdviceOrderTests {
     }
 
     @Test
-    void scheduledMethodsRunWhileThisInstanceLeads() {
+    void scheduledMethodsRunOnlyOnLeader() {
         application.run(context -> {
             AdvisedJobs.Log log = context.getBean(AdvisedJobs.Log.class);
             await().until(() -> log.triggered.get() > 3);
@@ -160,7 +160,7 @@ class AdviceOrderTests {
     }
 
     @Test
-    void eventListenersRunWhileThisInstanceLeads() {
+    void eventListenersRunOnlyOnLeader() {
         application.run(context -> {
             AdvisedJobs.Log log = context.getBean(AdvisedJobs.Log.class);
             context.publishEvent(new Order("first"));

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** Running calls delay a hand-over until they have ended or the time to drain is over. */
+/** A hand-over waits for running calls until the drain timeout has elapsed. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class DrainedCallsTests {
 
@@ -36,7 +36,7 @@ class DrainedCallsTests {
     }
 
     @Test
-    void aRunningCallIsWaitedForAndNewOnesAreNotAdmitted() {
+    void handOverWaitsForRunningCallAndNoOtherIsAdmitted() {
         application(LONG).run(context -> {
             Calls calls = context.getBean(Calls.class);
             orders(context).grant();
@@ -54,7 +54,7 @@ class DrainedCallsTests {
     }
 
     @Test
-    void aPendingStageIsWaitedFor() {
+    void handOverWaitsForPendingStage() {
         application(LONG).run(context -> {
             Calls calls = context.getBean(Calls.class);
             orders(context).grant();
@@ -69,7 +69,7 @@ class DrainedCallsTests {
     }
 
     @Test
-    void aStageThatFailsOrIsCancelledHasEndedAsWell() {
+    void failedAndCancelledStagesAreComplete() {
         application(LONG).run(context -> {
             Calls calls = context.getBean(Calls.class);
             orders(context).grant();
@@ -80,7 +80,7 @@ class DrainedCallsTests {
     }
 
     @Test
-    void afterTheDrainTimeoutTheHandOverGoesOnAndTheCallIsInterrupted() {
+    void drainTimeoutInterruptsCallAndContinuesHandOver() {
         application(Duration.ofMillis(100)).run(context -> {
             Calls calls = context.getBean(Calls.class);
             orders(context).grant();
@@ -99,7 +99,7 @@ class DrainedCallsTests {
     }
 
     @Test
-    void aCallIsInterruptedAtOnceWhereItAskedForIt() {
+    void interruptOnRevokeInterruptsAtOnce() {
         application(LONG).run(context -> {
             Calls calls = context.getBean(Calls.class);
             orders(context).grant();
@@ -120,7 +120,7 @@ class DrainedCallsTests {
     }
 
     @Test
-    void theInterruptDoesNotStayOnTheThread() {
+    void interruptIsClearedAfterCall() {
         application(Duration.ofMillis(100)).run(context -> {
             Calls calls = context.getBean(Calls.class);
             orders(context).grant();
@@ -138,7 +138,7 @@ class DrainedCallsTests {
     }
 
     @Test
-    void aCallOfOneElectionDoesNotDelayAnother() {
+    void callDoesNotDelayOtherElections() {
         LeaderOnlyApplication.application(Calls.class).run(context -> {
             orders(context).grant();
             billing(context).grant();
@@ -150,7 +150,7 @@ class DrainedCallsTests {
     }
 
     @Test
-    void closingTheContextWaitsForRunningCallsWhileEverythingElseStillRuns() {
+    void closingContextWaitsForRunningCallsBeforeOtherBeansStop() {
         application(LONG).withUserConfiguration(Dependency.class).run(context -> {
             Calls calls = context.getBean(Calls.class);
             Dependency dependency = context.getBean(Dependency.class);
@@ -172,7 +172,7 @@ class DrainedCallsTests {
     }
 
     @Test
-    void afterTheContextWasClosedCallsAreSkipped() {
+    void callsAreSkippedAfterContextWasClosed() {
         application(LONG).run(context -> {
             Calls calls = context.getBean(Calls.class);
             orders(context).grant();

@@ -1,6 +1,9 @@
 package io.github.leaderelection.aop;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.github.leaderelection.autoconfigure.LeaderElectionAutoConfiguration;
+import io.github.leaderelection.support.MisconfigurationException;
 import io.github.leaderelection.test.TestElection;
 import java.time.Duration;
 import org.springframework.beans.factory.BeanFactory;
@@ -11,7 +14,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Applications with leader-only methods and two elections, "orders" and "billing", that the test decides. */
+/** Applications with leader-only methods, and with the elections "orders" and "billing" that a test controls. */
 final class LeaderOnlyApplication {
 
     private static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(30);
@@ -42,6 +45,24 @@ final class LeaderOnlyApplication {
 
     static TestElection billing(BeanFactory beans) {
         return beans.getBean("billingElection", TestElection.class);
+    }
+
+    /** Asserts that the application does not start, because the method of the bean cannot be leader-only. */
+    static void assertRejected(Class<?> bean, String method, String... reasons) {
+        assertRejected(application(bean), bean.getSimpleName() + "." + method + "()", reasons);
+    }
+
+    static void assertRejected(ApplicationContextRunner application, String method, String... reasons) {
+        application.run(context -> {
+            Throwable failure = context.getStartupFailure();
+            while (failure != null && !(failure instanceof MisconfigurationException)) {
+                failure = failure.getCause();
+            }
+            assertThat(failure).isInstanceOfSatisfying(MisconfigurationException.class, misconfiguration -> {
+                assertThat(misconfiguration.description()).contains(method).contains(reasons);
+                assertThat(misconfiguration.action()).isNotBlank();
+            });
+        });
     }
 
     @Configuration(proxyBeanMethods = false)

@@ -5,6 +5,8 @@ import static io.github.leaderelection.aop.LeaderOnlyApplication.orders;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
 
 import io.github.leaderelection.Election;
 import io.github.leaderelection.Elections;
@@ -13,6 +15,7 @@ import io.github.leaderelection.LeaderOnly.Otherwise;
 import io.github.leaderelection.Leadership;
 import io.github.leaderelection.NotLeaderException;
 import io.github.leaderelection.RevocationReason;
+import io.github.leaderelection.Role;
 import io.github.leaderelection.test.TestElection;
 import java.io.IOException;
 import java.lang.annotation.ElementType;
@@ -48,7 +51,7 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Scope;
 import org.springframework.core.annotation.AliasFor;
 
-/** Which calls are guarded, and what becomes of those that are not admitted. */
+/** Which calls are guarded, and what calls return that are not admitted. */
 class LeaderOnlyTests {
 
     /** Calls once without and once with leadership of "orders"; only the second one is to be counted. */
@@ -65,7 +68,7 @@ class LeaderOnlyTests {
     }
 
     @Test
-    void aMethodRunsOnTheLeaderOnly() {
+    void methodRunsOnlyOnLeader() {
         LeaderOnlyApplication.application(Methods.class).run(context -> {
             Methods bean = context.getBean(Methods.class);
             assertGuarded(context, bean::calls, bean::job);
@@ -73,7 +76,27 @@ class LeaderOnlyTests {
     }
 
     @Test
-    void otherMethodsOfTheBeanRunEverywhere() {
+    void electionOfTheApplicationGuardsToo() {
+        Leadership term = mock(Leadership.class);
+        when(term.isValid()).thenReturn(true);
+        Election own = mock(Election.class);
+        when(own.name()).thenReturn("orders");
+        when(own.role()).thenReturn(Role.OBSERVER);
+        when(own.leadership()).thenReturn(Optional.empty());
+        LeaderOnlyApplication.withElections(Methods.class)
+                .withBean("ordersElection", Election.class, () -> own)
+                .run(context -> {
+                    Methods bean = context.getBean(Methods.class);
+                    bean.job();
+                    assertThat(bean.calls()).isZero();
+                    when(own.leadership()).thenReturn(Optional.of(term));
+                    bean.job();
+                    assertThat(bean.calls()).isOne();
+                });
+    }
+
+    @Test
+    void otherMethodsRunOnEveryInstance() {
         LeaderOnlyApplication.application(Methods.class).run(context -> {
             context.getBean(Methods.class).everywhere();
             assertThat(context.getBean(Methods.class).calls()).isOne();
@@ -81,7 +104,7 @@ class LeaderOnlyTests {
     }
 
     @Test
-    void methodsThatAreNotPublicAreGuardedToo() {
+    void nonPublicMethodsAreGuarded() {
         LeaderOnlyApplication.application(Methods.class).run(context -> {
             Methods bean = context.getBean(Methods.class);
             assertGuarded(context, bean::calls, bean::packagePrivate);
@@ -93,7 +116,7 @@ class LeaderOnlyTests {
     }
 
     @Test
-    void aClassIsMeantForAllOfItsPublicMethods() {
+    void annotationOfClassAppliesToPublicMethods() {
         LeaderOnlyApplication.application(WholeClass.class).run(context -> {
             WholeClass bean = context.getBean(WholeClass.class);
             assertGuarded(context, bean::calls, bean::job);
@@ -104,7 +127,7 @@ class LeaderOnlyTests {
     }
 
     @Test
-    void aMethodsOwnAnnotationComesFirst() {
+    void annotationOfMethodTakesPrecedence() {
         LeaderOnlyApplication.application(WholeClass.class).run(context -> {
             WholeClass bean = context.getBean(WholeClass.class);
             orders(context).grant();
@@ -148,7 +171,7 @@ class LeaderOnlyTests {
     }
 
     @Test
-    void annotationsOfTheApplicationsOwnAreFollowed() {
+    void supportsMetaAnnotations() {
         LeaderOnlyApplication.application(MetaAnnotated.class).run(context -> {
             MetaAnnotated bean = context.getBean(MetaAnnotated.class);
             assertGuarded(context, bean::calls, bean::job);
@@ -156,7 +179,7 @@ class LeaderOnlyTests {
     }
 
     @Test
-    void theirAttributesOverrideOurs() {
+    void metaAnnotationsMayOverrideAttributes() {
         LeaderOnlyApplication.application(MetaAnnotated.class).run(context -> {
             MetaAnnotated bean = context.getBean(MetaAnnotated.class);
             orders(context).grant();
@@ -168,7 +191,7 @@ class LeaderOnlyTests {
     }
 
     @Test
-    void aBlankNameMeansTheOnlyElection() {
+    void blankNameRefersToOnlyElection() {
         LeaderOnlyApplication.withOneElection(Unnamed.class).run(context -> {
             Unnamed bean = context.getBean(Unnamed.class);
             assertGuarded(context, bean::calls, bean::job);
@@ -176,7 +199,7 @@ class LeaderOnlyTests {
     }
 
     @Test
-    void theOnlyElectionIsTheOneThatThereWasAtTheStart() {
+    void blankNameRefersToOnlyElectionAtStartup() {
         LeaderOnlyApplication.withOneElection(Unnamed.class).run(context -> {
             Unnamed bean = context.getBean(Unnamed.class);
             context.getBean(Elections.class).open("shard-7");
@@ -185,7 +208,7 @@ class LeaderOnlyTests {
     }
 
     @Test
-    void anElectionThatIsOpenedAgainGuardsAsBefore() {
+    void reopenedElectionGuards() {
         LeaderOnlyApplication.withElections(OfShard.class).run(context -> {
             Elections elections = context.getBean(Elections.class);
             Election shard = elections.open("shard-7");
@@ -204,7 +227,7 @@ class LeaderOnlyTests {
     }
 
     @Test
-    void whoWatchesTheCallsIsLookedUpAtTheStart() {
+    void invocationMonitorIsLookedUpAtStartup() {
         LeaderOnlyApplication.withOneElection(Unnamed.class, Monitored.class).run(context -> {
             assertThat(context.getBeanFactory().containsSingleton("monitor")).isTrue();
         });
@@ -227,7 +250,7 @@ class LeaderOnlyTests {
     }
 
     @Test
-    void skippedCallsReturnAnEmptyValueOrNone() {
+    void skippedCallsReturnEmptyValueOrNull() {
         LeaderOnlyApplication.application(Results.class).run(context -> {
             Results results = context.getBean(Results.class);
             assertThat(results.optional()).isEmpty();
@@ -244,7 +267,7 @@ class LeaderOnlyTests {
     }
 
     @Test
-    void admittedCallsReturnWhatTheMethodReturns() {
+    void admittedCallsReturnResultOfMethod() {
         LeaderOnlyApplication.application(Results.class).run(context -> {
             Results results = context.getBean(Results.class);
             orders(context).grant();
@@ -262,7 +285,7 @@ class LeaderOnlyTests {
     }
 
     @Test
-    void otherwiseTheyThrow() {
+    void rejectedCallsThrow() {
         LeaderOnlyApplication.application(Throwing.class).run(context -> {
             Throwing bean = context.getBean(Throwing.class);
             assertThatExceptionOfType(NotLeaderException.class)
@@ -277,7 +300,7 @@ class LeaderOnlyTests {
     }
 
     @Test
-    void asynchronousResultsHandTheExceptionBack() {
+    void rejectedAsynchronousCallsReturnFailedFuture() {
         LeaderOnlyApplication.application(Throwing.class).run(context -> {
             Throwing bean = context.getBean(Throwing.class);
             assertThat(bean.stage().toCompletableFuture())
@@ -289,7 +312,7 @@ class LeaderOnlyTests {
     }
 
     @Test
-    void exceptionsOfTheMethodPassUnchanged() {
+    void exceptionsOfMethodArePropagated() {
         LeaderOnlyApplication.application(Throwing.class).run(context -> {
             orders(context).grant();
             assertThatExceptionOfType(IOException.class)
@@ -300,7 +323,7 @@ class LeaderOnlyTests {
     }
 
     @Test
-    void theTermIsKnownInsideAndGoneOutside() {
+    void termIsAvailableOnlyDuringCall() {
         LeaderOnlyApplication.application(Nested.class, Inner.class).run(context -> {
             Leadership term = orders(context).grant();
             Leadership innerTerm = billing(context).grant();
@@ -311,7 +334,7 @@ class LeaderOnlyTests {
     }
 
     @Test
-    void aNestedCallIsJudgedByItsOwnElection() {
+    void nestedCallIsGuardedByItsOwnElection() {
         LeaderOnlyApplication.application(Nested.class, Inner.class).run(context -> {
             Leadership term = orders(context).grant();
             assertThat(context.getBean(Nested.class).outer()).containsExactly(term, term);
@@ -319,7 +342,7 @@ class LeaderOnlyTests {
     }
 
     @Test
-    void aCallFromWithinTheObjectIsNotGuarded() {
+    void callWithinSameObjectIsNotGuarded() {
         LeaderOnlyApplication.application(Methods.class).run(context -> {
             Methods bean = context.getBean(Methods.class);
             bean.callsItself();
@@ -343,7 +366,7 @@ class LeaderOnlyTests {
     }
 
     @Test
-    void proxiesOfInterfacesGuardAsWell() {
+    void interfaceProxiesAreGuarded() {
         LeaderOnlyApplication.application(AnnotatedImplementation.class)
                 .withPropertyValues("spring.aop.proxy-target-class=false")
                 .run(context -> {
@@ -355,7 +378,7 @@ class LeaderOnlyTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"javaProxy", "proxyWithoutTarget", "wholeInterface", "lambda"})
-    void beansThatAreMadeFromAnInterfaceAloneAreGuarded(String name) {
+    void beansMadeFromInterfacesAreGuarded(String name) {
         LeaderOnlyApplication.application(MadeElsewhere.class).run(context -> {
             Work bean = context.getBean(name, Work.class);
             assertGuarded(context, context.getBean(MadeElsewhere.class)::calls, bean::work);

@@ -27,7 +27,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
-/** Calls with a reactive result are guarded at subscription: each subscription is one call. */
+/** Calls with a reactive result are guarded when they are subscribed to; each subscription is a call. */
 class ReactiveInvocationTests {
 
     private static void run(Consumer<AssertableApplicationContext> test) {
@@ -42,7 +42,7 @@ class ReactiveInvocationTests {
     }
 
     @Test
-    void nothingRunsBeforeSomebodySubscribes() {
+    void doesNotRunBeforeSubscription() {
         run(context -> {
             Reactive bean = context.getBean(Reactive.class);
             orders(context).grant();
@@ -54,7 +54,7 @@ class ReactiveInvocationTests {
     }
 
     @Test
-    void leadershipIsAskedForAtEachSubscription() {
+    void leadershipIsCheckedOnEachSubscription() {
         run(context -> {
             Reactive bean = context.getBean(Reactive.class);
             Mono<String> mono = bean.mono();
@@ -75,7 +75,7 @@ class ReactiveInvocationTests {
     }
 
     @Test
-    void otherwiseTheSubscriberGetsAnError() {
+    void rejectedSubscriptionFails() {
         run(context -> {
             Mono<String> mono = context.getBean(Reactive.class).throwing();
             assertThatExceptionOfType(NotLeaderException.class).isThrownBy(mono::block);
@@ -85,7 +85,7 @@ class ReactiveInvocationTests {
     }
 
     @Test
-    void otherReactiveTypesAreGuardedAsWell() {
+    void supportsOtherReactiveTypes() {
         run(context -> {
             Reactive bean = context.getBean(Reactive.class);
             Publisher<String> publisher = bean.publisher();
@@ -101,7 +101,7 @@ class ReactiveInvocationTests {
     }
 
     @Test
-    void theContextOfTheSubscriberIsKept() {
+    void keepsContextOfSubscriber() {
         run(context -> {
             orders(context).grant();
             Mono<String> mono = context.getBean(Reactive.class).fromContext();
@@ -111,7 +111,7 @@ class ReactiveInvocationTests {
     }
 
     @Test
-    void theTermIsKnownToTheMethodItself() {
+    void termIsAvailableDuringCall() {
         run(context -> {
             Leadership term = orders(context).grant();
             assertThat(context.getBean(Reactive.class).term().block()).isSameAs(term);
@@ -120,7 +120,7 @@ class ReactiveInvocationTests {
     }
 
     @Test
-    void aHandOverWaitsForWhatIsPending() {
+    void handOverWaitsForPendingSubscription() {
         run(context -> {
             Reactive bean = context.getBean(Reactive.class);
             TestElection orders = orders(context);
@@ -137,7 +137,7 @@ class ReactiveInvocationTests {
     }
 
     @Test
-    void anErrorEndsTheCall() {
+    void errorCompletesCall() {
         run(context -> {
             Reactive bean = context.getBean(Reactive.class);
             orders(context).grant();
@@ -151,7 +151,7 @@ class ReactiveInvocationTests {
     }
 
     @Test
-    void cancellingEndsTheCall() {
+    void cancellationCompletesCall() {
         run(context -> {
             Reactive bean = context.getBean(Reactive.class);
             orders(context).grant();
@@ -165,7 +165,7 @@ class ReactiveInvocationTests {
     }
 
     @Test
-    void whatOutlastsTheDrainTimeoutIsCancelledAndItsSubscriberIsTold() {
+    void drainTimeoutCancelsSubscriptionWithError() {
         LeaderOnlyApplication.withElections(Reactive.class)
                 .withBean(
                         "ordersElection", TestElection.class, () -> new TestElection("orders", Duration.ofMillis(100)))
@@ -186,7 +186,7 @@ class ReactiveInvocationTests {
     }
 
     @Test
-    void whatAskedForItIsCancelledAsSoonAsLeadershipIsLost() {
+    void interruptOnRevokeCancelsSubscriptionAtOnce() {
         run(context -> {
             Reactive bean = context.getBean(Reactive.class);
             orders(context).grant();

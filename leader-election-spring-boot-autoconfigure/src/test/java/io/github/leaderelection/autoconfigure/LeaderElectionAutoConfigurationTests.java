@@ -44,7 +44,7 @@ class LeaderElectionAutoConfigurationTests {
     private final ApplicationContextRunner local = runner.withPropertyValues("leader-election.mode=local");
 
     @Test
-    void withoutElectionsThereIsNoConnection() {
+    void doesNotConnectWithoutElections() {
         runner.run(context -> {
             assertThat(context).hasNotFailed();
             assertThat(context.getBean(Elections.class).all()).isEmpty();
@@ -55,13 +55,13 @@ class LeaderElectionAutoConfigurationTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"zookeeper", "ZooKeeper", "zoo-keeper"})
-    void theModeIsTakenAsItIsBound(String mode) {
+    void modeIsReadByBinder(String mode) {
         runner.withPropertyValues("leader-election.mode=" + mode)
-                .run(context -> assertThat(context).hasNotFailed().hasBean("leaderElectionSource"));
+                .run(context -> assertThat(context).hasNotFailed().hasBean("leaderElectionProvider"));
     }
 
     @Test
-    void aNameAloneDeclaresAnElection() {
+    void nameDeclaresElection() {
         local.withPropertyValues("leader-election.elections.orders=").run(context -> {
             Election election = context.getBean(Election.class);
             assertThat(election.name()).isEqualTo("orders");
@@ -71,7 +71,7 @@ class LeaderElectionAutoConfigurationTests {
     }
 
     @Test
-    void aNameAloneAndAPropertyOfItElsewhereGoTogether() {
+    void nameAndPropertyFromDifferentSourcesAreMerged() {
         local.withPropertyValues("leader-election.elections.orders=")
                 .withInitializer(context -> context.getEnvironment()
                         .getPropertySources()
@@ -83,7 +83,7 @@ class LeaderElectionAutoConfigurationTests {
     }
 
     @Test
-    void electionsComeFromEnvironmentVariablesToo() {
+    void electionsMayBeDeclaredByEnvironmentVariables() {
         local.withInitializer(context -> context.getEnvironment()
                         .getPropertySources()
                         .addFirst(new SystemEnvironmentPropertySource(
@@ -97,7 +97,7 @@ class LeaderElectionAutoConfigurationTests {
     }
 
     @Test
-    void anEnvironmentVariableIsForAnElectionWithADash() {
+    void environmentVariableAppliesToElectionWithDash() {
         withVariable("LEADER_ELECTION_ELECTIONS_DAILY_REPORT_PATH", "/reports")
                 .withPropertyValues("leader-election.elections.daily-report=")
                 .run(context ->
@@ -105,7 +105,7 @@ class LeaderElectionAutoConfigurationTests {
     }
 
     @Test
-    void anEnvironmentVariableThatMeansNothingIsNamed() {
+    void unknownEnvironmentVariableIsReported() {
         withVariable("LEADERELECTION_ELECTIONS_DAILY_REPORT_PATH", "/reports")
                 .run(context -> assertThat(context)
                         .getFailure()
@@ -120,7 +120,7 @@ class LeaderElectionAutoConfigurationTests {
     }
 
     @Test
-    void aNameWithADotIsInBrackets() {
+    void nameWithDotIsInBrackets() {
         local.withPropertyValues("leader-election.elections[a.b].path=/x", "leader-election.elections[c.d]=")
                 .run(context -> assertThat(context.getBean(Elections.class).all())
                         .extracting(Election::name)
@@ -128,7 +128,7 @@ class LeaderElectionAutoConfigurationTests {
     }
 
     @Test
-    void aNameMayBeANumber() {
+    void nameMayBeNumeric() {
         local.withPropertyValues("leader-election.elections[0].path=/x", "leader-election.elections[1]=")
                 .run(context -> assertThat(context.getBean(Elections.class).all())
                         .extracting(Election::name)
@@ -136,7 +136,7 @@ class LeaderElectionAutoConfigurationTests {
     }
 
     @Test
-    void electionsAreInjectedByTheirPlainNames() {
+    void electionsAreQualifiedByName() {
         local.withPropertyValues("leader-election.elections.orders=", "leader-election.elections.billing.path=/b")
                 .withUserConfiguration(Shop.class)
                 .run(context -> {
@@ -158,7 +158,7 @@ class LeaderElectionAutoConfigurationTests {
     }
 
     @Test
-    void allElectionsAreListedInTheOrderOfTheConfiguration() {
+    void electionsAreListedInOrderOfConfiguration() {
         local.withPropertyValues(
                         "leader-election.elections.zebra=",
                         "leader-election.elections.ape=",
@@ -169,7 +169,7 @@ class LeaderElectionAutoConfigurationTests {
     }
 
     @Test
-    void anUnknownElectionIsNamedTogetherWithTheKnown() {
+    void unknownElectionIsReportedWithTheKnownOnes() {
         local.withPropertyValues("leader-election.elections.orders=", "leader-election.elections.billing=")
                 .run(context -> assertThatIllegalArgumentException()
                         .isThrownBy(() -> context.getBean(Elections.class).get("nope"))
@@ -179,7 +179,7 @@ class LeaderElectionAutoConfigurationTests {
     }
 
     @Test
-    void anElectionOfTheApplicationTakesThePlaceOfTheConfiguredOne() {
+    void beanOfTheApplicationReplacesConfiguredElection() {
         local.withPropertyValues("leader-election.elections.orders=")
                 .withUserConfiguration(OwnElection.class)
                 .run(context -> {
@@ -189,7 +189,7 @@ class LeaderElectionAutoConfigurationTests {
     }
 
     @Test
-    void everythingBacksOffToBeansOfTheApplication() {
+    void backsOffToBeansOfTheApplication() {
         local.withUserConfiguration(OwnBeans.class).run(context -> {
             assertThat(context).hasSingleBean(Elections.class).doesNotHaveBean(ApplicationElections.class);
             assertThat(context).hasSingleBean(LeaderOnlyPostProcessor.class);
@@ -201,7 +201,7 @@ class LeaderElectionAutoConfigurationTests {
     }
 
     @Test
-    void aLeaseIsComparedWithTheSessionTimeoutWhereThatIsUsed() {
+    void leaseIsComparedOnlyWithSessionTimeoutThatIsUsed() {
         local.withPropertyValues("leader-election.elections.orders=", "leader-election.lease=20s")
                 .run(context -> assertThat(context).hasNotFailed());
         runner.withPropertyValues(
@@ -213,7 +213,7 @@ class LeaderElectionAutoConfigurationTests {
     }
 
     @Test
-    void namesThatOthersMayHaveAreLeftToThem() {
+    void beanNamesDoNotCollideWithCommonNames() {
         for (ApplicationContextRunner either : List.of(runner, local)) {
             either.withUserConfiguration(CommonNames.class)
                     .run(context -> assertThat(context).hasNotFailed().hasSingleBean(Elections.class));
@@ -221,7 +221,7 @@ class LeaderElectionAutoConfigurationTests {
     }
 
     @Test
-    void aShutdownThatMayBeCutShortIsWarnedOf(CapturedOutput output) {
+    void warnsIfShutdownPhaseIsTooShort(CapturedOutput output) {
         runner.run(context -> assertThat(output).doesNotContain("timeout-per-shutdown-phase"));
         local.withPropertyValues("leader-election.drain-timeout=20s")
                 .run(context -> assertThat(output).doesNotContain("timeout-per-shutdown-phase"));
@@ -236,7 +236,7 @@ class LeaderElectionAutoConfigurationTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"yes", "on", "1", "TRUE"})
-    void whateverMeansYesSwitchesOn(String yes, CapturedOutput output) {
+    void electionsAreEnabledByAnyTrueValue(String yes, CapturedOutput output) {
         local.withPropertyValues("leader-election.enabled=" + yes, "leader-election.elections.orders=")
                 .run(context -> {
                     assertThat(context).hasSingleBean(Election.class).hasSingleBean(LeaderOnlyPostProcessor.class);
@@ -245,13 +245,13 @@ class LeaderElectionAutoConfigurationTests {
     }
 
     @Test
-    void theEmbeddedServerIsSwitchedOnByWhateverMeansYes() {
+    void embeddedServerIsEnabledByAnyTrueValue() {
         runner.withPropertyValues("leader-election.zookeeper.embedded.enabled=yes")
                 .run(context -> assertThat(context).hasSingleBean(EmbeddedZooKeeper.class));
     }
 
     @Test
-    void itWorksWithoutWhatIsOptional() {
+    void worksWithoutOptionalDependencies() {
         local.withPropertyValues("leader-election.elections.orders=")
                 .withClassLoader(new FilteredClassLoader(
                         "org.springframework.boot.actuate",
@@ -371,12 +371,12 @@ class LeaderElectionAutoConfigurationTests {
         }
 
         @Bean
-        String electionEvents() {
+        String electionEventPublisher() {
             return "debates";
         }
 
         @Bean
-        String electionSource() {
+        String electionProvider() {
             return "an agency";
         }
 

@@ -53,7 +53,7 @@ class LeaderElectionDisabledAutoConfigurationTests {
 
     @Test
     void applicationProcessedWithoutElectionsFailsToStartWithThem() {
-        BeanRegistrar disabled = new LeaderElectionDisabledAutoConfiguration.Warning();
+        BeanRegistrar disabled = new LeaderElectionDisabledAutoConfiguration.WarningRegistrar();
         DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
         for (MockEnvironment on :
                 List.of(new MockEnvironment(), new MockEnvironment().withProperty("leader-election.enabled", "yes"))) {

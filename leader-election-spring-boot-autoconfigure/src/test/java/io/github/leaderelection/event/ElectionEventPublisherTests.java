@@ -14,13 +14,13 @@ import org.springframework.context.support.StaticApplicationContext;
 class ElectionEventPublisherTests {
 
     @Test
-    void theLogSaysWhoseListenerHasFailed(CapturedOutput output) {
+    void logNamesEventListenersThatFailed(CapturedOutput output) {
         var election = new TestElection("orders");
-        var events = new ElectionEventPublisher(event -> {
+        var publisher = new ElectionEventPublisher(event -> {
             throw new IllegalStateException("The application's fault");
         });
-        events.customize(election);
-        events.onApplicationEvent(new ContextRefreshedEvent(new StaticApplicationContext()));
+        publisher.customize(election);
+        publisher.onApplicationEvent(new ContextRefreshedEvent(new StaticApplicationContext()));
         election.grant();
         assertThat(output).contains("A listener of election 'orders' failed: the application's event listeners");
     }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.availability.AvailabilityChangeEvent;
 import org.springframework.boot.availability.ReadinessState;
 
-/** A web application that leaves its elections while it refuses traffic; it does so too when it is closed. */
+/** A web application with {@code leave-when-not-ready}, which also refuses traffic when it is closed. */
 class ElectionLifecycleTests {
 
     private WebApplication application;
@@ -39,13 +39,13 @@ class ElectionLifecycleTests {
     }
 
     @Test
-    void whenItIsClosedItsTermEndsWithTheShutdown() {
+    void closingEndsTermWithReasonShutdown() {
         application.close();
         assertThat(log.events()).containsExactly("orders granted 1", "orders revoked 1 SHUTDOWN");
     }
 
     @Test
-    void whenItMerelyRefusesTrafficItsTermEndsForWantOfReadiness() {
+    void refusingTrafficEndsTermWithReasonNotReady() {
         AvailabilityChangeEvent.publish(application.context(), ReadinessState.REFUSING_TRAFFIC);
         await().until(() -> orders.role() == Role.OBSERVER);
         await().untilAsserted(() ->
@@ -53,10 +53,10 @@ class ElectionLifecycleTests {
     }
 
     @Test
-    void whenItAcceptsTrafficAgainAtOnceItLeadsOn() {
+    void acceptingTrafficAgainAtOnceKeepsLeadership() {
         AvailabilityChangeEvent.publish(application.context(), ReadinessState.REFUSING_TRAFFIC);
         AvailabilityChangeEvent.publish(application.context(), ReadinessState.ACCEPTING_TRAFFIC);
-        await().during(ElectionLifecycle.MOMENT.multipliedBy(2)).until(orders::isLeader);
+        await().during(ElectionLifecycle.NOT_READY_DELAY.multipliedBy(2)).until(orders::isLeader);
         assertThat(log.events()).containsExactly("orders granted 1");
     }
 }

@@ -13,75 +13,75 @@ import org.junit.jupiter.api.Test;
 
 class NominationCoordinatorTests {
 
-    private final NominationCoordinator participation = new NominationCoordinator();
+    private final NominationCoordinator coordinator = new NominationCoordinator();
     private final TestElection orders = new TestElection("orders");
     private final TestElection billing = new TestElection("billing");
 
     @Test
-    void electionsAreJoinedAllTogether() {
-        participation.include(orders, true);
-        participation.include(billing, true);
+    void nominatesInAllElectionsAtOnce() {
+        coordinator.add(orders, true);
+        coordinator.add(billing, true);
         assertThat(orders.role()).isEqualTo(Role.OBSERVER);
-        participation.join();
+        coordinator.nominateAll();
         assertThat(List.of(orders.role(), billing.role())).containsOnly(Role.CANDIDATE);
     }
 
     @Test
-    void lateOnesAreJoinedAtOnce() {
-        participation.join();
-        participation.include(orders, true);
+    void nominatesAtOnceInElectionsThatAreAddedLater() {
+        coordinator.nominateAll();
+        coordinator.add(orders, true);
         assertThat(orders.role()).isEqualTo(Role.CANDIDATE);
     }
 
     @Test
-    void theyAreLeftAllTogetherAndJoinedAgain() {
-        participation.include(orders, true);
-        participation.join();
+    void withdrawsFromAllElectionsAndNominatesAgain() {
+        coordinator.add(orders, true);
+        coordinator.nominateAll();
         orders.grant();
-        assertThat(participation.leave(List.of(orders, billing), RevocationReason.NOT_READY))
+        assertThat(coordinator.withdrawAll(List.of(orders, billing), RevocationReason.NOT_READY))
                 .isCompleted();
         assertThat(orders.role()).isEqualTo(Role.OBSERVER);
-        participation.join();
+        coordinator.nominateAll();
         assertThat(orders.role()).isEqualTo(Role.CANDIDATE);
         assertThat(billing.role()).isEqualTo(Role.OBSERVER);
     }
 
     @Test
-    void whatSomebodyElseHasLeftIsNotJoinedAgain() {
-        participation.include(orders, true);
-        participation.join();
+    void doesNotNominateAgainAfterSeparateWithdrawal() {
+        coordinator.add(orders, true);
+        coordinator.nominateAll();
         orders.withdraw();
-        participation.leave(List.of(orders), RevocationReason.NOT_READY);
-        participation.join();
+        coordinator.withdrawAll(List.of(orders), RevocationReason.NOT_READY);
+        coordinator.nominateAll();
         assertThat(orders.role()).isEqualTo(Role.OBSERVER);
     }
 
     @Test
-    void whatSomebodyWithdrawsWhileItIsNotJoinedStaysSo() {
-        participation.include(orders, true);
-        participation.include(billing, false);
+    void doesNotNominateAfterWithdrawalWhileInactive() {
+        coordinator.add(orders, true);
+        coordinator.add(billing, false);
         orders.withdraw();
-        participation.join();
+        coordinator.nominateAll();
         assertThat(orders.role()).isEqualTo(Role.OBSERVER);
 
         orders.nominate();
         billing.nominate();
-        participation.leave(List.of(orders, billing), RevocationReason.NOT_READY);
+        coordinator.withdrawAll(List.of(orders, billing), RevocationReason.NOT_READY);
         orders.withdraw(RevocationReason.WITHDRAWN);
         billing.withdraw();
-        participation.join();
+        coordinator.nominateAll();
         assertThat(List.of(orders.role(), billing.role())).containsOnly(Role.OBSERVER);
     }
 
     @Test
-    void leavingIsCompleteWhenTheWorkHasDrained() {
-        participation.include(orders, true);
-        participation.join();
+    void withdrawalCompletesWhenWorkHasDrained() {
+        coordinator.add(orders, true);
+        coordinator.nominateAll();
         orders.grant();
         LeaderWork.Permit permit = orders.admit();
         assertThat(permit).isNotNull();
-        CompletableFuture<?> left = participation.leave(List.of(orders), RevocationReason.SHUTDOWN);
-        CompletableFuture<?> leftAgain = participation.leave(List.of(orders), RevocationReason.SHUTDOWN);
+        CompletableFuture<?> left = coordinator.withdrawAll(List.of(orders), RevocationReason.SHUTDOWN);
+        CompletableFuture<?> leftAgain = coordinator.withdrawAll(List.of(orders), RevocationReason.SHUTDOWN);
         assertThat(left).isNotDone();
         assertThat(leftAgain).isNotDone();
         permit.close();
@@ -89,26 +89,26 @@ class NominationCoordinatorTests {
     }
 
     @Test
-    void oneThatIsJoinedAgainWhileItsWorkDrainsComesBack() {
-        participation.include(orders, true);
-        participation.join();
+    void nominatesAgainWhileWorkIsDraining() {
+        coordinator.add(orders, true);
+        coordinator.nominateAll();
         orders.grant();
         LeaderWork.Permit permit = orders.admit();
-        participation.leave(List.of(orders), RevocationReason.NOT_READY);
-        participation.join();
+        coordinator.withdrawAll(List.of(orders), RevocationReason.NOT_READY);
+        coordinator.nominateAll();
         permit.close();
         await().until(() -> orders.role() == Role.CANDIDATE);
     }
 
     @Test
-    void closedElectionsAreLeftAlone() {
-        participation.include(orders, true);
-        participation.include(billing, true);
+    void ignoresClosedElections() {
+        coordinator.add(orders, true);
+        coordinator.add(billing, true);
         orders.close();
-        participation.join();
+        coordinator.nominateAll();
         assertThat(orders.role()).isEqualTo(Role.CLOSED);
         assertThat(billing.role()).isEqualTo(Role.CANDIDATE);
-        assertThat(participation.leave(List.of(orders), RevocationReason.SHUTDOWN))
+        assertThat(coordinator.withdrawAll(List.of(orders), RevocationReason.SHUTDOWN))
                 .isCompleted();
     }
 }

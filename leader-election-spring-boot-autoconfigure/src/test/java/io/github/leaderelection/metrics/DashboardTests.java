@@ -70,7 +70,7 @@ class DashboardTests {
     }
 
     @Test
-    void everyPanelOfTheDashboardShowsSomethingThatIsThere() throws IOException {
+    void panelsUseExistingMeters() throws IOException {
         JsonNode dashboard = JsonMapper.builder().build().readTree(read("grafana-dashboard.json"));
         List<String> expressions = new ArrayList<>();
         dashboard.path("panels").forEach(panel -> {
@@ -103,7 +103,7 @@ class DashboardTests {
 
     @Test
     @SuppressWarnings("unchecked")
-    void everyAlertLooksAtSomethingThatIsThere() throws IOException {
+    void alertsUseExistingMeters() throws IOException {
         Map<String, Object> rules = new Yaml().load(read("prometheus-rules.yml"));
         List<Map<String, Object>> groups = (List<Map<String, Object>>) rules.get("groups");
         List<Map<String, Object>> alerts =

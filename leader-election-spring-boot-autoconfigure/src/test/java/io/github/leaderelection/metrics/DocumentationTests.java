@@ -32,9 +32,9 @@ class DocumentationTests {
         assertThat(readme.lines().filter(line -> line.startsWith("| `election.")))
                 .map(line -> line.split("`")[1])
                 .containsExactly(Arrays.stream(MeterDefinition.values())
-                        .map(MeterDefinition::id)
+                        .map(MeterDefinition::meterName)
                         .toArray(String[]::new));
-        assertThat(readme).contains("`" + MeteredInvocationMonitor.OBSERVATION + "`");
+        assertThat(readme).contains("`" + MeteredInvocationMonitor.OBSERVATION_NAME + "`");
     }
 
     @Test

@@ -96,7 +96,7 @@ class PrometheusScrapeTests {
     }
 
     @Test
-    void everyMeterIsThereFromTheBeginning() {
+    void allMetersExistFromStartup() {
         WebApplication observer = start(Jobs.class, "leader-election.elections.orders.participate=false");
         List<String> expected = new ArrayList<>(List.of(
                 "election_leader{election=\"orders\"} 0.0",
@@ -130,7 +130,7 @@ class PrometheusScrapeTests {
     }
 
     @Test
-    void gaugesAndCountersFollowTheElection() {
+    void gaugesAndCountersReflectElection() {
         WebApplication first = start(Jobs.class);
         awaitLine(first, "election_leader{election=\"orders\"} 1.0");
         WebApplication second = start(Jobs.class, "leader-election.candidate.id=instance-2");
@@ -163,7 +163,7 @@ class PrometheusScrapeTests {
     }
 
     @Test
-    void leaderOnlyCallsAreCountedByTheirOutcomeAndTimed() {
+    void leaderOnlyCallsAreCountedByOutcomeAndTimed() {
         WebApplication application = start(Jobs.class, "leader-election.elections.orders.participate=false");
         Jobs.Job job = application.context().getBean(Jobs.Job.class);
         job.run(false);
@@ -194,7 +194,7 @@ class PrometheusScrapeTests {
     }
 
     @Test
-    void aHandOverThatDoesNotWaitAnyLongerIsCounted() throws Exception {
+    void drainOverrunsAreCounted() throws Exception {
         WebApplication application = start(Jobs.class, "leader-election.drain-timeout=50ms");
         await().until(() -> application.election("orders").isLeader());
         Jobs.Job job = application.context().getBean(Jobs.Job.class);
@@ -207,7 +207,7 @@ class PrometheusScrapeTests {
     }
 
     @Test
-    void neitherScrapingNorListingAsksZooKeeper() {
+    void neitherScrapingNorListingAccessesZooKeeper() {
         WebApplication application =
                 start(Counted.class, "test.address=" + server.address(), "leader-election.recheck-interval=1h");
         await().until(() -> application.election("orders").isLeader());
@@ -227,7 +227,7 @@ class PrometheusScrapeTests {
     }
 
     @Test
-    void theMetersOfAnElectionOpenedAtRunTimeGoWithIt() {
+    void metersOfElectionOpenedAtRunTimeAreRemovedOnClose() {
         WebApplication application = start(Jobs.class);
         Election shard = application.context().getBean(Elections.class).open("shard-7");
         assertThat(scrape(application)).anyMatch(line -> line.startsWith("election_leader{election=\"shard-7\"}"));
@@ -237,7 +237,7 @@ class PrometheusScrapeTests {
     }
 
     @Test
-    void theMetersShowThatZooKeeperIsAway() {
+    void metersShowLostConnection() {
         try (TestServer own = new TestServer()) {
             WebApplication application = start(Jobs.class, "leader-election.zookeeper.connect-string=" + own.address());
             awaitLine(application, "election_leader{election=\"orders\"} 1.0");

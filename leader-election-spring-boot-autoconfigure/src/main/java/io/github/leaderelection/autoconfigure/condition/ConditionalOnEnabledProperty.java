@@ -8,8 +8,8 @@ import java.lang.annotation.Target;
 import org.springframework.context.annotation.Conditional;
 
 /**
- * Matches if a switch is in the given position. Unlike Spring Boot's condition on boolean properties it knows all words
- * that binding knows, such as {@code yes} and {@code off}, so that no value means neither on nor off.
+ * Matches if an {@link EnabledProperty} has a value. Unlike {@code @ConditionalOnBooleanProperty} it accepts every boolean
+ * that binding accepts, such as {@code yes} and {@code off}, and fails on any other value.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
@@ -19,5 +19,5 @@ public @interface ConditionalOnEnabledProperty {
 
     EnabledProperty value();
 
-    boolean on() default true;
+    boolean havingValue() default true;
 }

@@ -7,7 +7,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.springframework.context.annotation.Conditional;
 
-/** Matches if elections are held there. The property is read as it is bound, so that one of the modes always matches. */
+/** Matches in one {@link Mode}. The property is read by the binder, so that exactly one of the modes matches. */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)

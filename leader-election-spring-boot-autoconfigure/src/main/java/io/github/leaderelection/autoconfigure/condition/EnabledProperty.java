@@ -6,58 +6,58 @@ import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
 
-/** A property that decides which beans there are, and so is needed before the properties are bound. */
+/** A boolean property that decides which beans are defined, and is therefore read before the properties are bound. */
 public enum EnabledProperty {
-    ELECTIONS("leader-election.enabled", true),
-    EMBEDDED_SERVER("leader-election.zookeeper.embedded.enabled", false);
+    LEADER_ELECTION("leader-election.enabled", true),
+    EMBEDDED_ZOOKEEPER("leader-election.zookeeper.embedded.enabled", false);
 
     private final String property;
-    private final boolean unlessSet;
+    private final boolean defaultValue;
 
-    EnabledProperty(String property, boolean unlessSet) {
+    EnabledProperty(String property, boolean defaultValue) {
         this.property = property;
-        this.unlessSet = unlessSet;
+        this.defaultValue = defaultValue;
     }
 
     /**
-     * Whether the property is true.
+     * Reads the property.
      *
-     * @throws MisconfigurationException if it is neither true nor false: a wrong guess could make every instance lead
+     * @throws MisconfigurationException if the value is no boolean, because a wrong guess could make every instance lead
      */
-    public boolean isOn(Environment environment) {
+    public boolean isEnabled(Environment environment) {
         Binder binder = Binder.get(environment);
         String value = binder.bind(property, String.class).orElse(null);
         if (value == null) {
-            return unlessSet;
+            return defaultValue;
         }
-        Boolean on = parse(binder);
-        if (on == null) {
+        Boolean enabled = parse(binder);
+        if (enabled == null) {
             throw new MisconfigurationException(
                     "%s is '%s', which is neither true nor false.".formatted(property, value),
-                    "Set %s to true or false, or leave it out, which means %s.".formatted(property, unlessSet));
+                    "Set %s to true or false, or remove it to use the default (%s).".formatted(property, defaultValue));
         }
-        return on;
+        return enabled;
     }
 
-    /** Null if the value is empty or senseless. */
+    /** Returns null if the value is empty or not a boolean. */
     private @Nullable Boolean parse(Binder binder) {
         try {
             return binder.bind(property, Boolean.class).orElse(null);
-        } catch (BindException senseless) {
+        } catch (BindException invalid) {
             return null;
         }
     }
 
     /**
-     * Ahead-of-time processing decides for a position when the application is built. If another one is asked for when it
-     * starts, it must not go unheard: leader-only work would run unguarded, or a server be used that is not meant.
+     * Verifies that the property has the value for which ahead-of-time processing has selected the beans. A different value
+     * at run time must not be ignored: leader-only methods would run unguarded, or the wrong server would be used.
      */
-    public void requireBuilt(boolean on, Environment environment) {
-        if (isOn(environment) != on) {
+    public void requireBuildTimeValue(boolean buildTimeValue, Environment environment) {
+        if (isEnabled(environment) != buildTimeValue) {
             throw new MisconfigurationException(
                     "%s is %s, but ahead-of-time processing has built this application for %s."
-                            .formatted(property, !on, on),
-                    "Build it with the value with which it is to run, or start it with spring.aot.enabled=false.");
+                            .formatted(property, !buildTimeValue, buildTimeValue),
+                    "Build the application with the same value, or start it with spring.aot.enabled=false.");
         }
     }
 

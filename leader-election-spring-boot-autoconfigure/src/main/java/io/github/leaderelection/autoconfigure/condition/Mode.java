@@ -11,17 +11,19 @@ public enum Mode {
     LOCAL;
 
     /**
-     * Ahead-of-time processing decides for a mode when the application is built. If another one is asked for when it
-     * starts, it must not go unheard: with the wrong one every instance would lead.
+     * Verifies that this is the mode for which ahead-of-time processing has selected the beans. A different mode at run time
+     * must not be ignored: every instance could lead.
      */
-    public void requireBuiltFor(Mode built) {
-        if (this != built) {
+    public void requireBuildTimeValue(Mode buildTimeValue) {
+        if (this != buildTimeValue) {
             throw new MisconfigurationException(
                     "leader-election.mode is %s, but ahead-of-time processing has built this application for %s."
-                            .formatted(
-                                    name().toLowerCase(Locale.ROOT),
-                                    built.name().toLowerCase(Locale.ROOT)),
-                    "Build it with the mode in which it is to run, or start it with spring.aot.enabled=false.");
+                            .formatted(lowerCase(), buildTimeValue.lowerCase()),
+                    "Build the application with the same mode, or start it with spring.aot.enabled=false.");
         }
+    }
+
+    private String lowerCase() {
+        return name().toLowerCase(Locale.ROOT);
     }
 }

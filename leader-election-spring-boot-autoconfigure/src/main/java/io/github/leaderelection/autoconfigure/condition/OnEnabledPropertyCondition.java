@@ -12,13 +12,13 @@ final class OnEnabledPropertyCondition extends SpringBootCondition {
 
     @Override
     public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
-        MergedAnnotation<ConditionalOnEnabledProperty> wanted =
+        MergedAnnotation<ConditionalOnEnabledProperty> annotation =
                 metadata.getAnnotations().get(ConditionalOnEnabledProperty.class);
-        EnabledProperty property = wanted.getEnum("value", EnabledProperty.class);
-        boolean on = property.isOn(context.getEnvironment());
+        EnabledProperty property = annotation.getEnum("value", EnabledProperty.class);
+        boolean enabled = property.isEnabled(context.getEnvironment());
         return new ConditionOutcome(
-                on == wanted.getBoolean("on"),
+                enabled == annotation.getBoolean("havingValue"),
                 ConditionMessage.forCondition(ConditionalOnEnabledProperty.class)
-                        .because("%s is %s".formatted(property, on ? "on" : "off")));
+                        .because("%s is %s".formatted(property, enabled)));
     }
 }

@@ -16,10 +16,10 @@ final class OnModeCondition extends SpringBootCondition {
 
     @Override
     public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
-        Mode wanted = metadata.getAnnotations().get(ConditionalOnMode.class).getEnum("value", Mode.class);
+        Mode required = metadata.getAnnotations().get(ConditionalOnMode.class).getEnum("value", Mode.class);
         Mode mode = mode(context.getEnvironment());
         return new ConditionOutcome(
-                mode == wanted,
+                mode == required,
                 ConditionMessage.forCondition(ConditionalOnMode.class).because("%s is %s".formatted(PROPERTY, mode)));
     }
 
@@ -30,9 +30,10 @@ final class OnModeCondition extends SpringBootCondition {
             return Mode.ZOOKEEPER;
         }
         if (value.isBlank()) {
-            // To the binder it is the same as no value.
+            // The binder would treat it like a missing value.
             throw new MisconfigurationException(
-                    PROPERTY + " is empty.", "Set it to zookeeper or local, or leave it out, which means zookeeper.");
+                    PROPERTY + " is empty.",
+                    "Set it to zookeeper or local, or remove it to use the default (zookeeper).");
         }
         return binder.bind(PROPERTY, Mode.class).get();
     }

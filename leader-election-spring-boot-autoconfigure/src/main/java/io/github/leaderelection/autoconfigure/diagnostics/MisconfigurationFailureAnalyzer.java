@@ -4,7 +4,7 @@ import io.github.leaderelection.support.MisconfigurationException;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Tells of mistakes that know themselves what to do about them. */
+/** Reports a {@link MisconfigurationException}, which carries its description and action. */
 final class MisconfigurationFailureAnalyzer extends AbstractFailureAnalyzer<MisconfigurationException> {
 
     @Override

@@ -17,7 +17,7 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
 
-/** Tells which elections there are where one is to be injected that there isn't, or that isn't named. */
+/** Explains why an election cannot be injected, and lists those that are configured. */
 @Order(Ordered.HIGHEST_PRECEDENCE + 10)
 final class NoSuchElectionFailureAnalyzer extends AbstractFailureAnalyzer<NoSuchBeanDefinitionException> {
 
@@ -29,79 +29,77 @@ final class NoSuchElectionFailureAnalyzer extends AbstractFailureAnalyzer<NoSuch
 
     @Override
     protected @Nullable FailureAnalysis analyze(Throwable rootFailure, NoSuchBeanDefinitionException cause) {
-        boolean several = cause instanceof NoUniqueBeanDefinitionException;
+        boolean ambiguous = cause instanceof NoUniqueBeanDefinitionException;
         if (cause.getBeanType() == Election.class) {
-            InjectionPoint place = innermost(rootFailure);
-            String name = name(place);
-            return explain(name == null ? "An election" : "Election '%s'".formatted(name), place, name, several, cause);
+            return analyzeElection(innermostInjectionPoint(rootFailure), ambiguous, cause);
         }
-        return cause.getBeanType() == Elections.class && !several ? explainAll(innermost(rootFailure), cause) : null;
+        if (cause.getBeanType() == Elections.class && !ambiguous) {
+            return analyzeElections(innermostInjectionPoint(rootFailure), cause);
+        }
+        return null;
     }
 
-    private FailureAnalysis explain(
-            String what, @Nullable InjectionPoint place, @Nullable String name, boolean several, Throwable cause) {
-        if (!EnabledProperty.ELECTIONS.isOn(environment)) {
-            return switchedOff(what, place, Election.class, cause);
+    private FailureAnalysis analyzeElection(
+            @Nullable InjectionPoint injectionPoint, boolean ambiguous, Throwable cause) {
+        String name = qualifier(injectionPoint);
+        String problem = problem(name == null ? "An election" : "Election '%s'".formatted(name), injectionPoint);
+        if (!EnabledProperty.LEADER_ELECTION.isEnabled(environment)) {
+            return disabled(problem, Election.class, cause);
         }
         Set<String> names = ElectionNames.configured(environment);
-        if (!several && (name == null ? !names.isEmpty() : names.contains(name))) {
-            return notPartOfTheContext(
-                    what,
-                    place,
-                    "add a bean TestElection named %s"
-                            .formatted(ElectionNames.beanName(
-                                    name == null ? names.iterator().next() : name)),
-                    cause);
+        if (!ambiguous && (name == null ? !names.isEmpty() : names.contains(name))) {
+            String beanName =
+                    ElectionNames.beanName(name == null ? names.iterator().next() : name);
+            return notAutoConfigured(problem, "add a bean TestElection named %s".formatted(beanName), cause);
         }
         return new FailureAnalysis(
-                "%s The configured elections are %s.".formatted(missing(what, place), names),
+                "%s The configured elections are %s.".formatted(problem, names),
                 names.isEmpty() || name != null
-                        ? "Declare the election; its name alone will do: leader-election.elections.%s"
+                        ? "Declare the election. Its name is sufficient: leader-election.elections.%s"
                                 .formatted(name == null ? "<name>" : name)
-                        : "Say which one by its name: @Qualifier(\"%s\") Election."
+                        : "Select an election by its name: @Qualifier(\"%s\") Election."
                                 .formatted(names.iterator().next()),
                 cause);
     }
 
-    private FailureAnalysis explainAll(@Nullable InjectionPoint place, Throwable cause) {
-        String what = "The elections";
-        return EnabledProperty.ELECTIONS.isOn(environment)
-                ? notPartOfTheContext(what, place, "add a bean of type Elections", cause)
-                : switchedOff(what, place, Elections.class, cause);
+    private FailureAnalysis analyzeElections(@Nullable InjectionPoint injectionPoint, Throwable cause) {
+        String problem = problem("The Elections bean", injectionPoint);
+        return EnabledProperty.LEADER_ELECTION.isEnabled(environment)
+                ? notAutoConfigured(problem, "add a bean of type Elections", cause)
+                : disabled(problem, Elections.class, cause);
     }
 
-    private static FailureAnalysis switchedOff(
-            String what, @Nullable InjectionPoint place, Class<?> type, Throwable cause) {
+    private static FailureAnalysis disabled(String problem, Class<?> type, Throwable cause) {
         return new FailureAnalysis(
-                "%s Leader election is switched off: leader-election.enabled is false, so that there are no elections."
-                        .formatted(missing(what, place)),
-                "Set leader-election.enabled to true; for development leader-election.mode=local will do. Or inject an ObjectProvider<%s>, which may be empty."
+                "%s Leader election is disabled: leader-election.enabled is false.".formatted(problem),
+                "Set leader-election.enabled to true. For development, use leader-election.mode=local. Or inject an ObjectProvider<%s>, which may be empty."
                         .formatted(type.getSimpleName()),
                 cause);
     }
 
-    /** Otherwise there would be a bean for whatever is configured. */
-    private static FailureAnalysis notPartOfTheContext(
-            String what, @Nullable InjectionPoint place, String standIn, Throwable cause) {
+    /** The auto-configuration would have defined a bean for each configured election. */
+    private static FailureAnalysis notAutoConfigured(String problem, String replacement, Throwable cause) {
         return new FailureAnalysis(
                 "%s The auto-configuration of leader election is not part of this context: it is excluded, or this is a test of a slice, such as @WebMvcTest."
-                        .formatted(missing(what, place)),
-                "In a test %s, or add @ImportAutoConfiguration(LeaderElectionAutoConfiguration.class). Elsewhere do not exclude it."
-                        .formatted(standIn),
+                        .formatted(problem),
+                "In a test, %s, or add @ImportAutoConfiguration(LeaderElectionAutoConfiguration.class). Otherwise, do not exclude the auto-configuration."
+                        .formatted(replacement),
                 cause);
     }
 
-    private static String missing(String what, @Nullable InjectionPoint place) {
-        return "%s cannot be injected%s.".formatted(what, place == null ? "" : " for %s".formatted(place.getMember()));
+    private static String problem(String what, @Nullable InjectionPoint injectionPoint) {
+        return injectionPoint == null
+                ? "%s could not be injected.".formatted(what)
+                : "%s could not be injected into %s.".formatted(what, injectionPoint.getMember());
     }
 
-    private static @Nullable String name(@Nullable InjectionPoint place) {
-        Qualifier qualifier = place == null ? null : place.getAnnotation(Qualifier.class);
+    private static @Nullable String qualifier(@Nullable InjectionPoint injectionPoint) {
+        Qualifier qualifier = injectionPoint == null ? null : injectionPoint.getAnnotation(Qualifier.class);
         return qualifier == null ? null : qualifier.value();
     }
 
-    /** Where the election itself is wanted, not those who need it. */
-    private static @Nullable InjectionPoint innermost(Throwable failure) {
+    /** Returns where the election is injected, rather than where the bean that needs it is injected. */
+    private static @Nullable InjectionPoint innermostInjectionPoint(Throwable failure) {
         InjectionPoint innermost = null;
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof UnsatisfiedDependencyException unsatisfied) {

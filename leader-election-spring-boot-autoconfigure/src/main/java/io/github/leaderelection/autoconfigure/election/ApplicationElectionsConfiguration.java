@@ -15,22 +15,22 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 
-/** The application's elections, and when they are joined and left. */
+/** Configuration of the {@link Elections} bean and of its lifecycle. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnMissingBean(Elections.class)
 class ApplicationElectionsConfiguration {
 
     @Bean
     ApplicationElections leaderElections(
-            ValidatedProperties settings,
-            ElectionProvider source,
-            ListableBeanFactory beans,
+            ValidatedProperties properties,
+            ElectionProvider provider,
+            ListableBeanFactory beanFactory,
             ObjectProvider<ElectionCustomizer> customizers) {
         return new ApplicationElections(
-                settings.configured(),
-                settings::atRunTime,
-                source,
-                () -> beans.getBeansOfType(Election.class).values(),
+                properties.elections(),
+                properties::electionAtRunTime,
+                provider,
+                () -> beanFactory.getBeansOfType(Election.class).values(),
                 customizers.orderedStream().toList());
     }
 
@@ -38,6 +38,6 @@ class ApplicationElectionsConfiguration {
     ElectionLifecycle leaderElectionLifecycle(
             ApplicationElections elections, LeaderElectionProperties properties, Environment environment) {
         return new ElectionLifecycle(
-                elections, properties.leaveWhenNotReady(), ShutdownTimeout.of(properties, environment));
+                elections, properties.leaveWhenNotReady(), ShutdownTimeout.resolve(properties, environment));
     }
 }

@@ -7,8 +7,8 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.env.Environment;
 
 /**
- * Refuses beans that have the name of a configured election's bean, and are something else: in its place they would
- * leave the application without that election.
+ * Rejects beans of other types that have the name of a configured election's bean. They would replace it, and the
+ * application would not have the election.
  */
 final class ElectionBeanNameValidator implements BeanFactoryPostProcessor {
 
@@ -25,15 +25,15 @@ final class ElectionBeanNameValidator implements BeanFactoryPostProcessor {
             Class<?> type = beanFactory.containsLocalBean(beanName) ? beanFactory.getType(beanName, false) : null;
             if (type != null && !mayBeElection(type)) {
                 throw new MisconfigurationException(
-                        "The bean '%s' is no Election but a %s; its name is that of the bean for the configured election '%s'."
+                        "Bean '%s' is of type %s, but its name is reserved for the bean of the configured election '%s'."
                                 .formatted(beanName, type.getName(), election),
-                        "Give the bean another name, or the election: leader-election.elections.%s. An Election of that name would take the configured one's place."
+                        "Use another name for the bean, or for the election (leader-election.elections.%s). To replace the election, the bean has to be an Election."
                                 .formatted(election));
             }
         }
     }
 
-    /** What a method declares to return may say less than what it returns. */
+    /** The declared type of a bean method may be less specific than the bean. */
     private static boolean mayBeElection(Class<?> type) {
         return Election.class.isAssignableFrom(type) || type.isAssignableFrom(Election.class);
     }

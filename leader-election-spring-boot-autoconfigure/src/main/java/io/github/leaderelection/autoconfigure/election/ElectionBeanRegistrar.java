@@ -11,15 +11,15 @@ import org.springframework.beans.factory.BeanRegistry;
 import org.springframework.beans.factory.support.BeanDefinitionOverrideException;
 import org.springframework.core.env.Environment;
 
-/** Registers a bean for every configured election, unless the application has one of that name. */
+/** Registers a bean for each configured election, unless the application defines a bean with that name. */
 final class ElectionBeanRegistrar implements BeanRegistrar {
 
     private static final Logger log = LoggerFactory.getLogger(ElectionBeanRegistrar.class);
 
     @Override
     public void register(BeanRegistry registry, Environment environment) {
-        EnabledProperty.ELECTIONS.requireBuilt(true, environment);
-        ElectionPropertyNameValidator.verify(environment);
+        EnabledProperty.LEADER_ELECTION.requireBuildTimeValue(true, environment);
+        ElectionPropertyNameValidator.validate(environment);
         ElectionNames.configured(environment).forEach(name -> register(registry, name));
     }
 
@@ -30,12 +30,14 @@ final class ElectionBeanRegistrar implements BeanRegistrar {
                     Election.class,
                     spec -> spec.description("Election '%s'".formatted(name))
                             .supplier(context -> open(context.bean(Elections.class), name)));
-        } catch (BeanDefinitionOverrideException taken) {
-            log.info("Election '{}' is a bean of the application's: {}", name, ElectionNames.beanName(name));
+        } catch (BeanDefinitionOverrideException alreadyDefined) {
+            log.info("Using the application's bean '{}' for election '{}'", ElectionNames.beanName(name), name);
         }
     }
 
     private static Election open(Elections elections, String name) {
-        return elections instanceof ApplicationElections ours ? ours.configured(name) : elections.get(name);
+        return elections instanceof ApplicationElections application
+                ? application.openConfigured(name)
+                : elections.get(name);
     }
 }

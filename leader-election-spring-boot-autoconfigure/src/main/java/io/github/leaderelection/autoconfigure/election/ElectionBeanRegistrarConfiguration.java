@@ -10,7 +10,10 @@ import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.env.Environment;
 
-/** A bean for every election, where the elections are; a child context would close those of its parent. */
+/**
+ * Configuration of a bean for each election, in the context that has the {@link Elections}. In a child context they would
+ * be closed with the child.
+ */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnBean(value = Elections.class, search = SearchStrategy.CURRENT)
 @Import(ElectionBeanRegistrar.class)
@@ -18,7 +21,7 @@ class ElectionBeanRegistrarConfiguration {
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static ElectionBeanNameValidator takenElectionNames(Environment environment) {
+    static ElectionBeanNameValidator electionBeanNameValidator(Environment environment) {
         return new ElectionBeanNameValidator(environment);
     }
 }

@@ -17,13 +17,13 @@ public final class ElectionConfiguration {
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static ConfigurationPropertiesBindHandlerAdvisor electionNamesAlone() {
+    static ConfigurationPropertiesBindHandlerAdvisor electionNameBindHandlerAdvisor() {
         return ElectionNameBindHandler::new;
     }
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static ElectionQualifierPostProcessor electionQualifiers(Environment environment) {
+    static ElectionQualifierPostProcessor electionQualifierPostProcessor(Environment environment) {
         return new ElectionQualifierPostProcessor(environment);
     }
 }

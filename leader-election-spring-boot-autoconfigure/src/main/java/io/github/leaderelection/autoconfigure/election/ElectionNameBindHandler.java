@@ -12,7 +12,7 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 
-/** Lets a name alone ({@code orders:}) declare an election; to the binder it is an empty value that means nothing. */
+/** Binds a name without properties ({@code orders:}) to an election. The binder fails to convert the empty value. */
 final class ElectionNameBindHandler extends AbstractBindHandler {
 
     ElectionNameBindHandler(BindHandler parent) {
@@ -22,10 +22,10 @@ final class ElectionNameBindHandler extends AbstractBindHandler {
     @Override
     public @Nullable Object onFailure(
             ConfigurationPropertyName name, Bindable<?> target, BindContext context, Exception error) throws Exception {
-        // What is wrong with a property below the name has its own message.
-        boolean ofTheNameItself =
+        // A BindException is about a property of the election, and is reported as such.
+        boolean isElection =
                 target.getType().resolve() == ElectionProperties.class && !(error instanceof BindException);
-        ConfigurationProperty property = ofTheNameItself ? find(name, context) : null;
+        ConfigurationProperty property = isElection ? find(name, context) : null;
         if (property != null) {
             if (property.getValue().toString().isBlank()) {
                 return ElectionProperties.DEFAULTS;
@@ -34,19 +34,19 @@ final class ElectionNameBindHandler extends AbstractBindHandler {
                 throw new InvalidConfigurationPropertyValueException(
                         name.toString(),
                         property.getValue(),
-                        "Elections are a map, not a list: write `%s:` below leader-election.elections."
+                        "Elections are a map, not a list. Write `%s:` below leader-election.elections."
                                 .formatted(property.getValue()));
             }
             throw new InvalidConfigurationPropertyValueException(
                     name.toString(),
                     property.getValue(),
-                    "The name of an election has no value of its own. Leave it empty, or set %s.path, %s.participate or %s.observe."
+                    "An election has properties, but no value. Remove the value, or set %s.path, %s.participate or %s.observe."
                             .formatted(name, name, name));
         }
         return super.onFailure(name, target, context, error);
     }
 
-    /** The context's own property is that of whatever was tried last. */
+    /** Not the property of the context, which is the last one that was tried. */
     private static @Nullable ConfigurationProperty find(ConfigurationPropertyName name, BindContext context) {
         for (ConfigurationPropertySource source : context.getSources()) {
             ConfigurationProperty property = source.getConfigurationProperty(name);

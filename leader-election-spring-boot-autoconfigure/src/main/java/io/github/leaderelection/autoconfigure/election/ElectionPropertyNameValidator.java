@@ -15,14 +15,14 @@ import org.springframework.boot.context.properties.source.IterableConfigurationP
 import org.springframework.core.env.Environment;
 
 /**
- * Finds keys below the names of elections that mean nothing. Binding passes over them, and over the election where it
- * has no other keys: a misspelt one would go unheard.
+ * Rejects unknown properties of elections. The binder ignores them, and even the election if it has no other properties,
+ * so that a misspelt property would go unnoticed.
  */
 final class ElectionPropertyNameValidator {
 
     private static final ConfigurationPropertyName ELECTIONS =
             ConfigurationPropertyName.of("leader-election.elections");
-    /** Where in a property's name the election's is. */
+    /** Position of the election's name in the name of a property. */
     private static final int NAME = 2;
 
     private static final int KEY = NAME + 1;
@@ -33,43 +33,44 @@ final class ElectionPropertyNameValidator {
 
     private ElectionPropertyNameValidator() {}
 
-    /** @throws MisconfigurationException if there is a key that means nothing */
-    static void verify(Environment environment) {
+    /** @throws MisconfigurationException if an unknown property is set */
+    static void validate(Environment environment) {
         for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
             if (source instanceof IterableConfigurationPropertySource iterable) {
                 iterable.stream()
-                        .filter(ElectionPropertyNameValidator::meansNothing)
+                        .filter(ElectionPropertyNameValidator::isUnknown)
                         .findFirst()
-                        .ifPresent(name -> refuse(name, source.getConfigurationProperty(name)));
+                        .ifPresent(name -> reject(name, source.getConfigurationProperty(name)));
             }
         }
     }
 
-    private static boolean meansNothing(ConfigurationPropertyName name) {
+    private static boolean isUnknown(ConfigurationPropertyName name) {
         int elements = name.getNumberOfElements();
         return elements > KEY
                 && ELECTIONS.isAncestorOf(name)
                 && (elements > KEY + 1 || !KEYS.contains(name.getElement(KEY, Form.UNIFORM)));
     }
 
-    private static void refuse(ConfigurationPropertyName name, @Nullable ConfigurationProperty property) {
+    private static void reject(ConfigurationPropertyName name, @Nullable ConfigurationProperty property) {
         String election = name.getElement(NAME, Form.ORIGINAL);
         String key = name.getElement(KEY, Form.ORIGINAL);
-        String description = "%s%s means nothing."
+        String description = "%s%s is not a known property."
                 .formatted(
                         ELECTIONS.append(name.subName(NAME)),
                         property == null || property.getOrigin() == null
                                 ? ""
                                 : " (from %s)".formatted(property.getOrigin()));
         if (name.isNumericIndex(NAME)) {
-            String wanted = key.equals("name") && property != null ? String.valueOf(property.getValue()) : key;
+            String suggestion = key.equals("name") && property != null ? String.valueOf(property.getValue()) : key;
             throw new MisconfigurationException(
                     description,
-                    "Elections are a map, not a list: write `%s:` below leader-election.elections.".formatted(wanted));
+                    "Elections are a map, not a list. Write `%s:` below leader-election.elections."
+                            .formatted(suggestion));
         }
         throw new MisconfigurationException(
                 description,
-                "Below the name of an election there are only %s. If the name itself has a dot, put it into brackets: %s[%s.%s], in YAML \"[%s.%s]\"."
+                "The properties of an election are %s. If its name contains a dot, put it in brackets: %s[%s.%s], or in YAML \"[%s.%s]\"."
                         .formatted(String.join(", ", KEYS), ELECTIONS, election, key, election, key));
     }
 }

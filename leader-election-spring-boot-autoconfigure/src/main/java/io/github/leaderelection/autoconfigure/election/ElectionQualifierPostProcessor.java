@@ -8,7 +8,7 @@ import org.springframework.beans.factory.support.AutowireCandidateQualifier;
 import org.springframework.context.aot.AbstractAotProcessor;
 import org.springframework.core.env.Environment;
 
-/** Lets elections be injected by their plain names: {@code @Qualifier("orders") Election}. */
+/** Qualifies the beans of elections with the names of the elections: {@code @Qualifier("orders") Election}. */
 final class ElectionQualifierPostProcessor implements BeanFactoryPostProcessor {
 
     private final Environment environment;
@@ -20,7 +20,7 @@ final class ElectionQualifierPostProcessor implements BeanFactoryPostProcessor {
     @Override
     public void postProcessBeanFactory(ConfigurableListableBeanFactory beanFactory) {
         if (Boolean.getBoolean(AbstractAotProcessor.AOT_PROCESSING)) {
-            // The generated code could not repeat it; it is done anew when the application starts.
+            // Generated code could not repeat this, so it is done when the application starts.
             return;
         }
         for (String name : ElectionNames.configured(environment)) {

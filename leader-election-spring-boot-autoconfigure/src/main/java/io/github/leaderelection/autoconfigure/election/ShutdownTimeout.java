@@ -8,31 +8,33 @@ import org.slf4j.LoggerFactory;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
 
-/** How long elections may take to be left when the application stops. */
+/** Resolves how long the application waits for its elections when it shuts down. */
 final class ShutdownTimeout {
 
     private static final Logger log = LoggerFactory.getLogger(ShutdownTimeout.class);
-    private static final String OF_PHASE = "spring.lifecycle.timeout-per-shutdown-phase";
-    private static final Duration OF_PHASE_UNLESS_SET = Duration.ofSeconds(30);
+
+    private static final String PHASE_TIMEOUT = "spring.lifecycle.timeout-per-shutdown-phase";
+    private static final Duration DEFAULT_PHASE_TIMEOUT = Duration.ofSeconds(30);
 
     private ShutdownTimeout() {}
 
-    /** Says so where Spring would not wait as long: the connection would be closed before all is handed over. */
-    static Duration of(LeaderElectionProperties properties, Environment environment) {
-        Duration drain = properties.drainTimeout();
-        Duration connection = properties.zookeeper().connectionTimeout();
-        Duration ofPhase =
-                Binder.get(environment).bind(OF_PHASE, Duration.class).orElse(OF_PHASE_UNLESS_SET);
-        Duration needed = drain.plus(connection);
-        if (properties.mode() == Mode.ZOOKEEPER && needed.compareTo(ofPhase) > 0) {
+    /** Logs a warning if Spring stops waiting earlier, and could close the connection before the hand-over is complete. */
+    static Duration resolve(LeaderElectionProperties properties, Environment environment) {
+        Duration drainTimeout = properties.drainTimeout();
+        Duration connectionTimeout = properties.zookeeper().connectionTimeout();
+        Duration phaseTimeout =
+                Binder.get(environment).bind(PHASE_TIMEOUT, Duration.class).orElse(DEFAULT_PHASE_TIMEOUT);
+        Duration timeout = drainTimeout.plus(connectionTimeout);
+        if (properties.mode() == Mode.ZOOKEEPER && timeout.compareTo(phaseTimeout) > 0) {
             log.warn(
-                    "Elections may take longer to be left than a shutdown waits for them: leader-election.drain-timeout"
-                            + " ({}) and leader-election.zookeeper.connection-timeout ({}) together are longer than {} ({})",
-                    drain,
-                    connection,
-                    OF_PHASE,
-                    ofPhase);
+                    "Leaving the elections may take longer than a shutdown waits: the sum of"
+                            + " leader-election.drain-timeout ({}) and leader-election.zookeeper.connection-timeout ({})"
+                            + " exceeds {} ({})",
+                    drainTimeout,
+                    connectionTimeout,
+                    PHASE_TIMEOUT,
+                    phaseTimeout);
         }
-        return needed;
+        return timeout;
     }
 }

@@ -2,7 +2,6 @@ package io.github.leaderelection.autoconfigure.endpoint;
 
 import io.github.leaderelection.Elections;
 import io.github.leaderelection.actuate.ElectionEndpoint;
-import io.github.leaderelection.actuate.ElectionEndpointRuntimeHints;
 import io.github.leaderelection.actuate.ElectionEndpointWebExtension;
 import io.github.leaderelection.autoconfigure.CandidateIdResolver;
 import io.github.leaderelection.autoconfigure.LeaderElectionAutoConfiguration;
@@ -16,7 +15,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.core.env.Environment;
 
 /** Auto-configuration for the actuator endpoint {@code election}. */
@@ -24,7 +22,6 @@ import org.springframework.core.env.Environment;
 @ConditionalOnClass({Endpoint.class, ConditionalOnAvailableEndpoint.class})
 @ConditionalOnBean({Elections.class, ElectionProvider.class})
 @ConditionalOnAvailableEndpoint(ElectionEndpoint.class)
-@ImportRuntimeHints(ElectionEndpointRuntimeHints.class)
 public final class ElectionEndpointAutoConfiguration {
 
     ElectionEndpointAutoConfiguration() {}
@@ -33,13 +30,13 @@ public final class ElectionEndpointAutoConfiguration {
     @ConditionalOnMissingBean
     ElectionEndpoint electionEndpoint(
             Elections elections,
-            ElectionProvider source,
+            ElectionProvider provider,
             LeaderElectionProperties properties,
             Environment environment) {
         return new ElectionEndpoint(
                 elections,
-                source::connection,
-                CandidateIdResolver.of(properties, environment),
+                provider::connection,
+                CandidateIdResolver.resolve(properties, environment),
                 properties.candidate().metadata());
     }
 

@@ -25,7 +25,7 @@ public final class ElectionHealthAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean(name = "electionHealthIndicator")
-    ElectionHealthIndicator electionHealthIndicator(Elections elections, ElectionProvider source) {
-        return new ElectionHealthIndicator(elections, source::connection);
+    ElectionHealthIndicator electionHealthIndicator(Elections elections, ElectionProvider provider) {
+        return new ElectionHealthIndicator(elections, provider::connection);
     }
 }

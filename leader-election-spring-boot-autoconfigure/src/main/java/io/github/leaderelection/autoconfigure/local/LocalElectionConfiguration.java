@@ -13,7 +13,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 
-/** Elections inside this process. */
+/** Configuration of elections inside this process. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnMode(Mode.LOCAL)
 @ConditionalOnMissingBean(ElectionProvider.class)
@@ -27,16 +27,16 @@ public final class LocalElectionConfiguration {
     @ConditionalOnMissingBean
     LocalElections localElections(LeaderElectionProperties properties, Environment environment) {
         log.warn(
-                "Elections are local (leader-election.mode): this instance leads them all, and so does every other one");
+                "Elections are held inside this process (leader-election.mode=local): every instance leads all of them");
         return LocalElections.create(
-                CandidateIdResolver.of(properties, environment),
+                CandidateIdResolver.resolve(properties, environment),
                 properties.candidate().metadata(),
                 properties.drainTimeout());
     }
 
     @Bean
-    ElectionProvider leaderElectionSource(LocalElections elections, LeaderElectionProperties properties) {
-        properties.mode().requireBuiltFor(Mode.LOCAL);
+    ElectionProvider leaderElectionProvider(LocalElections elections, LeaderElectionProperties properties) {
+        properties.mode().requireBuildTimeValue(Mode.LOCAL);
         return new LocalElectionProvider(elections);
     }
 }

@@ -1,18 +1,18 @@
 package io.github.leaderelection.autoconfigure.local;
 
-import io.github.leaderelection.Election;
 import io.github.leaderelection.lifecycle.ElectionProvider;
 import io.github.leaderelection.lifecycle.ElectionSettings;
 import io.github.leaderelection.local.LocalElections;
 import io.github.leaderelection.support.ConnectionStatus;
+import io.github.leaderelection.support.ManagedElection;
 import java.util.concurrent.CompletableFuture;
 
-/** Elections inside this process. */
+/** Provides elections inside this process. */
 record LocalElectionProvider(LocalElections elections) implements ElectionProvider {
 
     @Override
-    public Election open(ElectionSettings settings) {
-        return elections.election(settings.name(), settings.path(), settings.observe());
+    public ManagedElection open(ElectionSettings settings) {
+        return ManagedElection.of(elections.election(settings.name(), settings.path(), settings.observe()));
     }
 
     @Override

@@ -22,7 +22,7 @@ import org.springframework.context.annotation.Bean;
         })
 @ConditionalOnClass({MeterRegistry.class, ObservationRegistry.class})
 @ConditionalOnBean(MeterRegistry.class)
-@ConditionalOnEnabledProperty(EnabledProperty.ELECTIONS)
+@ConditionalOnEnabledProperty(EnabledProperty.LEADER_ELECTION)
 public final class ElectionMetricsAutoConfiguration {
 
     ElectionMetricsAutoConfiguration() {}
@@ -35,7 +35,7 @@ public final class ElectionMetricsAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean(InvocationMonitor.class)
-    MeteredInvocationMonitor leaderOnlyCallMeters(
+    MeteredInvocationMonitor leaderOnlyInvocationMonitor(
             MeterRegistry registry, ObjectProvider<ObservationRegistry> observations) {
         return new MeteredInvocationMonitor(registry, observations.getIfUnique(() -> ObservationRegistry.NOOP));
     }

@@ -8,9 +8,10 @@ import java.util.regex.Pattern;
 import org.apache.zookeeper.client.ConnectStringParser;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 
-/** The servers' addresses. What can't be one is said at once: a client would try it until the time for that is over. */
+/** Validates connect strings. With an invalid one the client would retry until the connection timeout has elapsed. */
 final class ConnectStringValidator {
 
+    private static final String ADVICE = "Use host:port pairs, separated by commas, such as zk1:2181,zk2:2181.";
     private static final Pattern NAME = Pattern.compile("[\\p{L}\\p{N}._-]+");
     private static final Pattern IPV6 = Pattern.compile("[\\p{XDigit}.]*(:[\\p{XDigit}.]*){2,}(%.+)?");
     private static final Pattern SERVER_AFTER_PATH = Pattern.compile(",[^/]*:\\d");
@@ -18,25 +19,26 @@ final class ConnectStringValidator {
     private ConnectStringValidator() {}
 
     /**
-     * @throws InvalidConfigurationPropertyValueException if no server can be at these addresses
-     * @throws MisconfigurationException the same, where they are not those of the property
+     * Validates the connect string of the given details.
+     *
+     * @throws InvalidConfigurationPropertyValueException if it is invalid and comes from the property
+     * @throws MisconfigurationException if it is invalid and comes from elsewhere
      */
     static void validate(ZooKeeperConnectionDetails details) {
         String connectString = details.getConnectString();
         try {
             validate(connectString);
         } catch (IllegalArgumentException invalid) {
-            String advice = "Use host:port pairs, separated by commas, such as zk1:2181,zk2:2181.";
             if (details instanceof PropertiesZooKeeperConnectionDetails) {
                 throw new InvalidConfigurationPropertyValueException(
                         "leader-election.zookeeper.connect-string",
                         connectString,
-                        "%s. %s".formatted(invalid.getMessage(), advice));
+                        "%s. %s".formatted(invalid.getMessage(), ADVICE));
             }
             throw new MisconfigurationException(
-                    "The connect string '%s' of %s cannot be used: %s."
+                    "The connect string '%s' of %s is invalid: %s."
                             .formatted(connectString, details.getClass().getName(), invalid.getMessage()),
-                    advice);
+                    ADVICE);
         }
     }
 
@@ -45,7 +47,7 @@ final class ConnectStringValidator {
         validate(parsed.getServerAddresses());
         String path = parsed.getChrootPath();
         if (path != null && SERVER_AFTER_PATH.matcher(path).find()) {
-            throw new IllegalArgumentException("A path comes once, after the last server");
+            throw new IllegalArgumentException("Only one path is allowed, after the last server");
         }
     }
 
@@ -59,7 +61,7 @@ final class ConnectStringValidator {
                 throw new IllegalArgumentException("'%s' is not a host".formatted(host));
             }
             if (server.getPort() == 0) {
-                throw new IllegalArgumentException("Nothing listens at port 0");
+                throw new IllegalArgumentException("No server can listen on port 0");
             }
         }
     }

@@ -11,17 +11,17 @@ import org.apache.zookeeper.client.ZKClientConfig;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.ssl.SslBundle;
 
-/** Opens sessions as the connection details say. */
+/** Opens sessions with the servers of the {@link ZooKeeperConnectionDetails}. */
 final class ConnectionDetailsZooKeeperSessions implements ZooKeeperSessions, AutoCloseable {
 
     private final ZooKeeperConnectionDetails details;
     private final Duration sessionTimeout;
-    private @Nullable KeyStoreFiles tlsFiles;
+    private @Nullable KeyStoreFiles keyStoreFiles;
 
     ConnectionDetailsZooKeeperSessions(ZooKeeperConnectionDetails details, Duration sessionTimeout) {
         this.details = details;
         this.sessionTimeout = sessionTimeout;
-        // Asked for now, so that a mistake is known before anybody waits for a connection.
+        // Fails early, before anything waits for a connection.
         ConnectStringValidator.validate(details);
         details.getSslBundle();
     }
@@ -31,10 +31,10 @@ final class ConnectionDetailsZooKeeperSessions implements ZooKeeperSessions, Aut
         ZKClientConfig config = new ZKClientConfig();
         SslBundle bundle = details.getSslBundle();
         if (bundle != null) {
-            if (tlsFiles == null) {
-                tlsFiles = new KeyStoreFiles();
+            if (keyStoreFiles == null) {
+                keyStoreFiles = new KeyStoreFiles();
             }
-            tlsFiles.configure(config, bundle);
+            keyStoreFiles.configure(config, bundle);
         }
         ZooKeeper client =
                 new ZooKeeper(details.getConnectString(), Math.toIntExact(sessionTimeout.toMillis()), watcher, config);
@@ -48,8 +48,8 @@ final class ConnectionDetailsZooKeeperSessions implements ZooKeeperSessions, Aut
 
     @Override
     public synchronized void close() throws IOException {
-        if (tlsFiles != null) {
-            tlsFiles.close();
+        if (keyStoreFiles != null) {
+            keyStoreFiles.close();
         }
     }
 }

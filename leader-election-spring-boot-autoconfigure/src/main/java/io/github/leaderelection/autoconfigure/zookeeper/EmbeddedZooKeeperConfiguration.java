@@ -14,17 +14,17 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 
-/** A ZooKeeper server inside the application, to which it connects instead of any other. */
+/** Configuration of a ZooKeeper server inside the application, which takes precedence over the connect string. */
 @Configuration(proxyBeanMethods = false)
-@ConditionalOnEnabledProperty(EnabledProperty.EMBEDDED_SERVER)
+@ConditionalOnEnabledProperty(EnabledProperty.EMBEDDED_ZOOKEEPER)
 @ConditionalOnMissingBean(ZooKeeperConnectionDetails.class)
 class EmbeddedZooKeeperConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    EmbeddedZooKeeper embeddedZooKeeper(ValidatedProperties settings, Environment environment) {
-        EnabledProperty.EMBEDDED_SERVER.requireBuilt(true, environment);
-        Embedded embedded = settings.embedded();
+    EmbeddedZooKeeper embeddedZooKeeper(ValidatedProperties properties, Environment environment) {
+        EnabledProperty.EMBEDDED_ZOOKEEPER.requireBuildTimeValue(true, environment);
+        Embedded embedded = properties.embedded();
         return EmbeddedZooKeeper.start(embedded.port(), embedded.dataDirectory());
     }
 

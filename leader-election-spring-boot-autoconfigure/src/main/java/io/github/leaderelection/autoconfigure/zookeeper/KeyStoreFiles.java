@@ -19,8 +19,8 @@ import org.springframework.util.FileSystemUtils;
 import org.springframework.util.StringUtils;
 
 /**
- * Hands an SSL bundle to ZooKeeper's client, which takes certificates from files only: they are in a directory that only
- * this user can read, encrypted with a password that nobody else knows, and are deleted when this is closed.
+ * Writes an SSL bundle to key stores for ZooKeeper's client, which reads certificates from files only. The files are in a
+ * directory that only this user can read, are encrypted with a random password, and are deleted on close.
  */
 final class KeyStoreFiles implements AutoCloseable {
 
@@ -34,7 +34,7 @@ final class KeyStoreFiles implements AutoCloseable {
         password = HexFormat.of().formatHex(secret);
     }
 
-    /** Configures a client to connect by what the bundle holds now. */
+    /** Configures a client with the current content of the bundle. */
     void configure(ZKClientConfig config, SslBundle bundle) throws IOException {
         config.setProperty(ZKClientConfig.SECURE_CLIENT, "true");
         config.setProperty(ZKClientConfig.ZOOKEEPER_CLIENT_CNXN_SOCKET, "org.apache.zookeeper.ClientCnxnSocketNetty");
@@ -42,7 +42,8 @@ final class KeyStoreFiles implements AutoCloseable {
             KeyStore keys = bundle.getStores().getKeyStore();
             if (keys != null) {
                 config.setProperty(
-                        names.getSslKeystoreLocationProperty(), write("keys", copy -> copyKeys(bundle, keys, copy)));
+                        names.getSslKeystoreLocationProperty(),
+                        write("keystore", copy -> copyKeys(bundle, keys, copy)));
                 config.setProperty(names.getSslKeystorePasswdProperty(), password);
                 config.setProperty(names.getSslKeystoreTypeProperty(), "PKCS12");
             }
@@ -50,12 +51,12 @@ final class KeyStoreFiles implements AutoCloseable {
             if (trusted != null) {
                 config.setProperty(
                         names.getSslTruststoreLocationProperty(),
-                        write("trusted", copy -> copyCertificates(trusted, copy)));
+                        write("truststore", copy -> copyCertificates(trusted, copy)));
                 config.setProperty(names.getSslTruststorePasswdProperty(), password);
                 config.setProperty(names.getSslTruststoreTypeProperty(), "PKCS12");
             }
             if (!bundle.getProtocol().equals(SslBundle.DEFAULT_PROTOCOL)) {
-                // Where it isn't a version, ZooKeeper would find that no version is enabled.
+                // The default is not a version, and ZooKeeper would enable no version at all.
                 config.setProperty(names.getSslProtocolProperty(), bundle.getProtocol());
             }
             setAll(
@@ -76,18 +77,18 @@ final class KeyStoreFiles implements AutoCloseable {
     }
 
     private static char @Nullable [] keyPassword(SslBundle bundle) {
-        String ofKey = bundle.getKey().getPassword();
-        String ofStore = bundle.getStores().getKeyStorePassword();
-        String either = ofKey != null ? ofKey : ofStore;
-        return either == null ? null : either.toCharArray();
+        String keyPassword = bundle.getKey().getPassword();
+        String storePassword = bundle.getStores().getKeyStorePassword();
+        String password = keyPassword != null ? keyPassword : storePassword;
+        return password == null ? null : password.toCharArray();
     }
 
     private void copyKeys(SslBundle bundle, KeyStore source, KeyStore copy) throws GeneralSecurityException {
-        String only = bundle.getKey().getAlias();
-        // Otherwise there would be no key at all, and the server would be the one to complain.
+        String onlyAlias = bundle.getKey().getAlias();
+        // Without the key the client would send no certificate, and only the server would report an error.
         bundle.getKey().assertContainsAlias(source);
         for (String alias : Collections.list(source.aliases())) {
-            if (only != null && !only.equalsIgnoreCase(alias)) {
+            if (onlyAlias != null && !onlyAlias.equalsIgnoreCase(alias)) {
                 continue;
             }
             if (source.isKeyEntry(alias)) {
@@ -99,7 +100,7 @@ final class KeyStoreFiles implements AutoCloseable {
         }
     }
 
-    /** Where a store that says whom to trust has keys too, it is their certificates that count. */
+    /** Copies the certificates of keys too, because a trust store may contain keys. */
     private static void copyCertificates(KeyStore source, KeyStore copy) throws GeneralSecurityException {
         for (String alias : Collections.list(source.aliases())) {
             Certificate certificate = source.getCertificate(alias);
@@ -113,7 +114,7 @@ final class KeyStoreFiles implements AutoCloseable {
         void copyTo(KeyStore copy) throws GeneralSecurityException;
     }
 
-    /** Writes entries under the one password: ZooKeeper knows but one for the store and its keys. */
+    /** Writes all entries with the same password, because ZooKeeper supports only one for the store and its keys. */
     private String write(String name, Content content) throws IOException {
         Path file = directory.resolve(name + ".p12");
         try {
@@ -123,9 +124,9 @@ final class KeyStoreFiles implements AutoCloseable {
             try (OutputStream out = Files.newOutputStream(file)) {
                 copy.store(out, password.toCharArray());
             }
-        } catch (GeneralSecurityException | IllegalStateException unusable) {
+        } catch (GeneralSecurityException | IllegalStateException invalid) {
             throw new IOException(
-                    "The SSL bundle's %s cannot be used: %s".formatted(name, unusable.getMessage()), unusable);
+                    "Failed to copy the %s of the SSL bundle: %s".formatted(name, invalid.getMessage()), invalid);
         }
         return file.toString();
     }

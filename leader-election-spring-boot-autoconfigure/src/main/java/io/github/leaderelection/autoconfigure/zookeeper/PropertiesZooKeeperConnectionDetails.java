@@ -9,7 +9,7 @@ import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.util.StringUtils;
 
-/** What the properties say. */
+/** Connection details from the properties. */
 record PropertiesZooKeeperConnectionDetails(
         Zookeeper properties, @Nullable SslBundles bundles) implements ZooKeeperConnectionDetails {
 
@@ -18,11 +18,11 @@ record PropertiesZooKeeperConnectionDetails(
         String servers = properties.connectString();
         if (!StringUtils.hasText(servers)) {
             throw new MisconfigurationException("No connection to ZooKeeper is configured, but elections are.", """
-                    Do one of these:
-                     - set leader-election.zookeeper.connect-string to the servers' addresses, such as zk1:2181,zk2:2181
-                     - define a bean of type ZooKeeperSessions or org.apache.zookeeper.ZooKeeper
-                     - for development, set leader-election.zookeeper.embedded.enabled to true
-                     - for development and tests, set leader-election.mode to local""");
+                    Do one of the following:
+                     - Set leader-election.zookeeper.connect-string to the servers' addresses, such as zk1:2181,zk2:2181.
+                     - Define a bean of type ZooKeeperSessions or org.apache.zookeeper.ZooKeeper.
+                     - For development, set leader-election.zookeeper.embedded.enabled to true.
+                     - For development and tests, set leader-election.mode to local.""");
         }
         return servers;
     }
@@ -44,19 +44,20 @@ record PropertiesZooKeeperConnectionDetails(
             return null;
         }
         if (bundles == null) {
-            throw missing(bundle, "there are no SSL bundles", null);
+            throw missing(bundle, "no SSL bundles are configured", null);
         }
         try {
             return bundles.getBundle(bundle);
         } catch (NoSuchSslBundleException unknown) {
-            throw missing(bundle, "there is none of that name", unknown);
+            throw missing(bundle, "there is no bundle with that name", unknown);
         }
     }
 
     private static MisconfigurationException missing(String bundle, String why, @Nullable Throwable cause) {
         return new MisconfigurationException(
                 "leader-election.zookeeper.ssl.bundle is '%s', but %s.".formatted(bundle, why),
-                "Configure it: spring.ssl.bundle.jks.%s or spring.ssl.bundle.pem.%s.".formatted(bundle, bundle),
+                "Configure the bundle as spring.ssl.bundle.jks.%s or spring.ssl.bundle.pem.%s."
+                        .formatted(bundle, bundle),
                 cause);
     }
 

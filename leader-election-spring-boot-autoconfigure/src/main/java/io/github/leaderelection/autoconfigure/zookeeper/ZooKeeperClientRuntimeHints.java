@@ -8,7 +8,7 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.aot.hint.TypeReference;
 
-/** What a native image has to know of ZooKeeper's client, which picks its way of connecting by the name of a class. */
+/** Runtime hints for ZooKeeper's client, which creates its socket by the name of a class. */
 final class ZooKeeperClientRuntimeHints implements RuntimeHintsRegistrar {
 
     @Override

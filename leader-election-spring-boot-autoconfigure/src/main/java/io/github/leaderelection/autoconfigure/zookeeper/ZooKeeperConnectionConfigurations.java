@@ -17,38 +17,38 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 
-/** The ways to a connection; to be imported in this order, since each looks at what was there before. */
+/** Configurations of the connection. Import them in this order, because each depends on beans of the previous ones. */
 final class ZooKeeperConnectionConfigurations {
 
     private ZooKeeperConnectionConfigurations() {}
 
-    /** The application has no connection: one is made from the connection details. */
+    /** Opens sessions from the connection details, if the application has no connection. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnMissingBean({ZooKeeperElections.class, ZooKeeperSessions.class, ZooKeeper.class})
-    static class FromDetails {
+    static class ConnectionDetailsConfiguration {
 
         @Bean
         @Lazy
         @ConditionalOnMissingBean
         ZooKeeperConnectionDetails zooKeeperConnectionDetails(
                 LeaderElectionProperties properties, ObjectProvider<SslBundles> bundles, Environment environment) {
-            EnabledProperty.EMBEDDED_SERVER.requireBuilt(false, environment);
+            EnabledProperty.EMBEDDED_ZOOKEEPER.requireBuildTimeValue(false, environment);
             return new PropertiesZooKeeperConnectionDetails(properties.zookeeper(), bundles.getIfAvailable());
         }
 
         @Bean
         @Lazy
         ConnectionDetailsZooKeeperSessions zooKeeperSessions(
-                ZooKeeperConnectionDetails details, ValidatedProperties settings) {
-            return new ConnectionDetailsZooKeeperSessions(details, settings.sessionTimeout());
+                ZooKeeperConnectionDetails details, ValidatedProperties properties) {
+            return new ConnectionDetailsZooKeeperSessions(details, properties.sessionTimeout());
         }
     }
 
-    /** Sessions of the application's, or from the connection details. */
+    /** Uses sessions of the application, or those from the connection details. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnBean(ZooKeeperSessions.class)
     @ConditionalOnMissingBean(ZooKeeperElections.class)
-    static class OverSessions {
+    static class SessionsConfiguration {
 
         @Bean
         @Lazy
@@ -57,11 +57,11 @@ final class ZooKeeperConnectionConfigurations {
         }
     }
 
-    /** The application's own connection, which is used and never closed. */
+    /** Uses a client of the application, which is never closed. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnBean(ZooKeeper.class)
     @ConditionalOnMissingBean({ZooKeeperElections.class, ZooKeeperSessions.class})
-    static class OverClient {
+    static class ClientConfiguration {
 
         @Bean
         @Lazy

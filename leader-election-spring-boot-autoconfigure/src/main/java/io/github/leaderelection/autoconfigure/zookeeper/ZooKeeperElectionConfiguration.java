@@ -24,15 +24,15 @@ import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 
-/** Elections on ZooKeeper. Everything about the connection is lazy: without an election none is made. */
+/** Configuration of elections on ZooKeeper. The connection is lazy: without an election there is none. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnMode(Mode.ZOOKEEPER)
 @ConditionalOnMissingBean(ElectionProvider.class)
 @Import({
     EmbeddedZooKeeperConfiguration.class,
-    ZooKeeperConnectionConfigurations.FromDetails.class,
-    ZooKeeperConnectionConfigurations.OverSessions.class,
-    ZooKeeperConnectionConfigurations.OverClient.class
+    ZooKeeperConnectionConfigurations.ConnectionDetailsConfiguration.class,
+    ZooKeeperConnectionConfigurations.SessionsConfiguration.class,
+    ZooKeeperConnectionConfigurations.ClientConfiguration.class
 })
 @ImportRuntimeHints(ZooKeeperClientRuntimeHints.class)
 public final class ZooKeeperElectionConfiguration {
@@ -40,16 +40,16 @@ public final class ZooKeeperElectionConfiguration {
     ZooKeeperElectionConfiguration() {}
 
     @Bean
-    ElectionProvider leaderElectionSource(
+    ElectionProvider leaderElectionProvider(
             ObjectProvider<ZooKeeperElections> connection,
             ObjectProvider<ZooKeeperConnectionDetails> details,
-            ValidatedProperties settings,
+            ValidatedProperties validated,
             LeaderElectionProperties properties) {
-        properties.mode().requireBuiltFor(Mode.ZOOKEEPER);
+        properties.mode().requireBuildTimeValue(Mode.ZOOKEEPER);
         return new ZooKeeperElectionProvider(
                 connection::getObject,
-                () -> at(details.getIfAvailable()),
-                settings.configured(),
+                () -> address(details.getIfAvailable()),
+                validated.elections(),
                 properties.failFast());
     }
 
@@ -62,7 +62,7 @@ public final class ZooKeeperElectionConfiguration {
             ObjectProvider<ZooKeeperConnectionDetails> details) {
         ElectionOptions options = ElectionOptions.defaults()
                 .candidate(
-                        CandidateIdResolver.of(properties, environment),
+                        CandidateIdResolver.resolve(properties, environment),
                         properties.candidate().metadata())
                 .drainTimeout(properties.drainTimeout())
                 .recheckInterval(properties.recheckInterval())
@@ -74,8 +74,8 @@ public final class ZooKeeperElectionConfiguration {
         return properties.lease() == null ? options : options.lease(properties.lease());
     }
 
-    private static String at(@Nullable ZooKeeperConnectionDetails details) {
-        return details == null ? "" : " at " + details.getConnectString();
+    private static @Nullable String address(@Nullable ZooKeeperConnectionDetails details) {
+        return details == null ? null : details.getConnectString();
     }
 
     private static List<ACL> acl(Zookeeper properties, @Nullable ZooKeeperConnectionDetails details) {
@@ -84,7 +84,7 @@ public final class ZooKeeperElectionConfiguration {
         return creator ? ZooDefs.Ids.CREATOR_ALL_ACL : ZooDefs.Ids.OPEN_ACL_UNSAFE;
     }
 
-    /** A connection of the application's has no details; that it has credentials is then for the properties to say. */
+    /** A connection of the application has no details, so the properties have to tell whether it has credentials. */
     private static boolean hasCredentials(Zookeeper properties, @Nullable ZooKeeperConnectionDetails details) {
         return details != null
                 ? details.getAuthScheme() != null

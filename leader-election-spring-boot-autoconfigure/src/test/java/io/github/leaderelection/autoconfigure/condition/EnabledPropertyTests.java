@@ -16,7 +16,8 @@ class EnabledPropertyTests {
         MockEnvironment environment = new MockEnvironment()
                 .withProperty("leader-election.zookeeper.embedded.enabled", String.valueOf(runTime));
         assertThatExceptionOfType(MisconfigurationException.class)
-                .isThrownBy(() -> EnabledProperty.EMBEDDED_SERVER.requireBuilt(processed, environment));
-        assertThatNoException().isThrownBy(() -> EnabledProperty.EMBEDDED_SERVER.requireBuilt(runTime, environment));
+                .isThrownBy(() -> EnabledProperty.EMBEDDED_ZOOKEEPER.requireBuildTimeValue(processed, environment));
+        assertThatNoException()
+                .isThrownBy(() -> EnabledProperty.EMBEDDED_ZOOKEEPER.requireBuildTimeValue(runTime, environment));
     }
 }

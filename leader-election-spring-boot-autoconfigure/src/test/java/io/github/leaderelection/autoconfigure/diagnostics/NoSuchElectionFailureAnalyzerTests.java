@@ -14,7 +14,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 
-/** Contexts that know the properties of leader election but are without its auto-configuration, as in a test of a slice. */
+/** Contexts with the properties of leader election but without its auto-configuration, as in a test of a slice. */
 class NoSuchElectionFailureAnalyzerTests {
 
     private static final String NOT_PART = "auto-configuration of leader election is not part of this context";
@@ -34,37 +34,37 @@ class NoSuchElectionFailureAnalyzerTests {
     }
 
     @Test
-    void theOnlyElectionIsConfigured() {
+    void onlyElectionIsConfiguredButNotAutoConfigured() {
         start(slice, NeedsAny.class);
         assertThat(failure.getDescription()).contains("NeedsAny", NOT_PART, "@WebMvcTest");
         assertThat(failure.getAction()).contains("TestElection named ordersElection", "@ImportAutoConfiguration");
     }
 
     @Test
-    void theNamedElectionIsConfigured() {
+    void qualifiedElectionIsConfiguredButNotAutoConfigured() {
         start(slice.withPropertyValues("leader-election.elections.billing="), NeedsBilling.class);
         assertThat(failure.getDescription()).contains("'billing'", NOT_PART);
         assertThat(failure.getAction()).contains("TestElection named billingElection");
     }
 
     @Test
-    void theNamedElectionIsNotConfigured() {
+    void qualifiedElectionIsNotConfigured() {
         start(slice, NeedsBilling.class);
         assertThat(failure.getDescription()).contains("'billing'", "[orders]").doesNotContain(NOT_PART);
         assertThat(failure.getAction()).contains("leader-election.elections.billing");
     }
 
     @Test
-    void severalBeansAreNoLackOfThem() {
+    void electionIsAmbiguous() {
         start(slice.withUserConfiguration(TwoElections.class), NeedsAny.class);
         assertThat(failure.getDescription()).doesNotContain(NOT_PART);
         assertThat(failure.getAction()).contains("@Qualifier");
     }
 
     @Test
-    void allElectionsAreWanted() {
+    void electionsBeanIsNotAutoConfigured() {
         start(slice, NeedsAll.class);
-        assertThat(failure.getDescription()).contains("The elections", "NeedsAll", NOT_PART);
+        assertThat(failure.getDescription()).contains("The Elections bean", "NeedsAll", NOT_PART);
         assertThat(failure.getAction()).contains("@ImportAutoConfiguration");
     }
 

@@ -20,7 +20,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** An application of two contexts, both with auto-configuration: the child uses the parent's elections. */
+/** A parent and a child context with auto-configuration: the child uses the elections of its parent. */
 class ChildContextTests {
 
     private ConfigurableApplicationContext child;
@@ -43,7 +43,7 @@ class ChildContextTests {
     }
 
     @Test
-    void leaderOnlyMethodsAreGuardedInTheChildToo() {
+    void leaderOnlyMethodsOfChildAreGuarded() {
         Job job = child.getBean(Job.class);
         job.run();
         assertThat(job.runs()).isEqualTo(1);
@@ -53,7 +53,7 @@ class ChildContextTests {
     }
 
     @Test
-    void thereIsOneElectionForBoth() {
+    void childUsesElectionOfParent() {
         Election election = parent.getBean(Elections.class).get("orders");
         assertThat(child.getBean(Elections.class).all()).containsExactly(election);
         assertThat(child.getBean(Election.class)).isSameAs(election);
@@ -61,7 +61,7 @@ class ChildContextTests {
     }
 
     @Test
-    void theElectionGoesOnWhenTheChildIsClosed() {
+    void closingChildDoesNotCloseElection() {
         child.close();
         assertThat(parent.getBean(Elections.class).get("orders").role()).isEqualTo(Role.LEADER);
     }

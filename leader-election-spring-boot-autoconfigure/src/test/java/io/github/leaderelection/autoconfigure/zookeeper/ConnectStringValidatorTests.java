@@ -30,11 +30,11 @@ class ConnectStringValidatorTests {
                 "zk1:2181,zk2:2181/apps/shop",
                 "zk1:2181/a,b"
             })
-    void serversCanBeThere(String connectString) {
-        assertThatNoException().isThrownBy(() -> ConnectStringValidator.validate(ofTheProperty(connectString)));
+    void acceptsValidConnectStrings(String connectString) {
+        assertThatNoException().isThrownBy(() -> ConnectStringValidator.validate(fromProperty(connectString)));
     }
 
-    private static ZooKeeperConnectionDetails ofTheProperty(String connectString) {
+    private static ZooKeeperConnectionDetails fromProperty(String connectString) {
         LeaderElectionProperties properties = new Binder(new MapConfigurationPropertySource(
                         Map.of("leader-election.zookeeper.connect-string", connectString)))
                 .bind("leader-election", LeaderElectionProperties.class)
@@ -61,9 +61,9 @@ class ConnectStringValidatorTests {
                 "zk1:2181/no/slash/    | must not end with /",
                 "zk1:2181/a,zk2:2181/a | after the last server"
             })
-    void noServerCanBeThere(String connectString, String why) {
+    void rejectsInvalidConnectStrings(String connectString, String why) {
         assertThatExceptionOfType(InvalidConfigurationPropertyValueException.class)
-                .isThrownBy(() -> ConnectStringValidator.validate(ofTheProperty(connectString)))
+                .isThrownBy(() -> ConnectStringValidator.validate(fromProperty(connectString)))
                 .satisfies(invalid -> {
                     assertThat(invalid.getName()).isEqualTo("leader-election.zookeeper.connect-string");
                     assertThat(invalid.getValue()).isEqualTo(connectString);
@@ -72,7 +72,7 @@ class ConnectStringValidatorTests {
     }
 
     @Test
-    void whereTheAddressIsThatOfABeanThePropertyIsNotBlamed() {
+    void doesNotMentionPropertyIfConnectStringIsThatOfBean() {
         ZooKeeperConnectionDetails bean = () -> "zk1;zk2";
         assertThatExceptionOfType(MisconfigurationException.class)
                 .isThrownBy(() -> ConnectStringValidator.validate(bean))

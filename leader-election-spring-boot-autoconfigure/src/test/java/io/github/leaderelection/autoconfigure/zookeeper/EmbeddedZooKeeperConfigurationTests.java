@@ -29,7 +29,7 @@ class EmbeddedZooKeeperConfigurationTests {
             .withPropertyValues("leader-election.zookeeper.embedded.enabled=true", "leader-election.elections.orders=");
 
     @Test
-    void electionsAreHeldOnItWithAWarning(CapturedOutput output) {
+    void startsServerWithWarning(CapturedOutput output) {
         runner.run(context -> {
             Election election = context.getBean(Election.class);
             election.nominate();
@@ -39,7 +39,7 @@ class EmbeddedZooKeeperConfigurationTests {
     }
 
     @Test
-    void itBeatsTheConnectString() {
+    void takesPrecedenceOverConnectString() {
         runner.withPropertyValues("leader-election.zookeeper.connect-string=nowhere.invalid:1")
                 .run(context -> assertThat(context.getBean(ZooKeeperConnectionDetails.class)
                                 .getConnectString())
@@ -47,7 +47,7 @@ class EmbeddedZooKeeperConfigurationTests {
     }
 
     @Test
-    void credentialsGoToItAsToAnyOther() {
+    void usesCredentials() {
         runner.withPropertyValues(
                         "leader-election.zookeeper.auth.scheme=digest",
                         "leader-election.zookeeper.auth.credentials=shop:secret")
@@ -64,14 +64,14 @@ class EmbeddedZooKeeperConfigurationTests {
     }
 
     @Test
-    void itsDataCanBeKept(@TempDir Path directory) {
+    void keepsDataInConfiguredDirectory(@TempDir Path directory) {
         runner.withPropertyValues("leader-election.zookeeper.embedded.data-directory=" + directory)
                 .run(context -> assertThat(context).hasNotFailed());
         assertThat(directory).isDirectoryContaining("glob:**version-2");
     }
 
     @Test
-    void whatItNeedsIsNamedWhereItIsMissing() {
+    void reportsMissingLibraries() {
         runner.withClassLoader(new FilteredClassLoader("com.codahale.metrics", "org.xerial.snappy"))
                 .run(context -> assertThat(context)
                         .getFailure()

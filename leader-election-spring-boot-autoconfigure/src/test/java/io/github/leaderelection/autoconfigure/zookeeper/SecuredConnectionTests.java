@@ -43,7 +43,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** Credentials and encryption, against a server that asks for them. */
+/** Credentials and encryption, with a server that requires them. */
 @ExtendWith(OutputCaptureExtension.class)
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SecuredConnectionTests {
@@ -55,8 +55,8 @@ class SecuredConnectionTests {
     private static Path directory;
 
     private static SecureServer server;
-    private static Certificates ofServer;
-    private static Certificates ofClient;
+    private static Certificates serverCertificates;
+    private static Certificates clientCertificates;
     private static ZooKeeper administrator;
 
     private String root;
@@ -65,9 +65,10 @@ class SecuredConnectionTests {
 
     @BeforeAll
     static void startServer() throws Exception {
-        ofServer = new Certificates(directory, "server");
-        ofClient = new Certificates(directory, "client");
-        server = new SecureServer(directory, ofServer.keys(), ofClient.trusted(), Certificates.PASSWORD);
+        serverCertificates = new Certificates(directory, "server");
+        clientCertificates = new Certificates(directory, "client");
+        server = new SecureServer(
+                directory, serverCertificates.keys(), clientCertificates.trusted(), Certificates.PASSWORD);
         administrator = TestServer.connect(server.plainAddress(), Duration.ofSeconds(10));
     }
 
@@ -118,7 +119,7 @@ class SecuredConnectionTests {
     }
 
     @Test
-    void nodesBelongToTheirCreatorWhereThereAreCredentials(CapturedOutput output) throws Exception {
+    void nodesBelongToCreatorIfCredentialsAreSet(CapturedOutput output) throws Exception {
         startLeader(DIGEST, USER);
         ZooKeeper insider = TestServer.connect(server.plainAddress(), Duration.ofSeconds(10));
         insider.addAuthInfo("digest", "shop:topsecret".getBytes(StandardCharsets.UTF_8));
@@ -136,7 +137,7 @@ class SecuredConnectionTests {
     }
 
     @Test
-    void nodesBelongToTheirCreatorOnAConnectionOfTheApplicationsToo() throws Exception {
+    void nodesBelongToCreatorOnConnectionOfTheApplication() throws Exception {
         OwnSessions.address = server.plainAddress();
         instances.with(OwnSessions.class);
         startLeader(DIGEST, USER);
@@ -146,13 +147,13 @@ class SecuredConnectionTests {
     }
 
     @Test
-    void nodesAreOpenToAllWhereThatIsWanted() throws Exception {
+    void nodesAreOpenIfConfigured() throws Exception {
         startLeader(DIGEST, USER, "leader-election.zookeeper.acl=open");
         assertBelongsTo(administrator, root + "/orders", "world", "anyone");
     }
 
     @Test
-    void wrongCredentialsFailTheStartAndAreNotShown(CapturedOutput output) {
+    void wrongCredentialsFailStartupAndAreNotShown(CapturedOutput output) {
         startLeader(DIGEST, USER);
         assertThatThrownBy(() -> instances.start(DIGEST, "leader-election.zookeeper.auth.credentials=shop:wrongsecret"))
                 .satisfies(failure -> {
@@ -176,11 +177,11 @@ class SecuredConnectionTests {
     }
 
     @Test
-    void bothSidesShowTheirCertificatesFromKeyStores(CapturedOutput output) throws Exception {
+    void mutualTlsWithKeyStores(CapturedOutput output) throws Exception {
         ConfigurableApplicationContext context = startLeader(overTls(
-                "jks.zookeeper.keystore.location=file:" + ofClient.keys(),
+                "jks.zookeeper.keystore.location=file:" + clientCertificates.keys(),
                 "jks.zookeeper.keystore.password=" + Certificates.PASSWORD,
-                "jks.zookeeper.truststore.location=file:" + ofServer.trusted(),
+                "jks.zookeeper.truststore.location=file:" + serverCertificates.trusted(),
                 "jks.zookeeper.truststore.password=" + Certificates.PASSWORD));
         assertThat(administrator.exists(root + "/orders/leader", false)).isNotNull();
         assertThat(keyFiles())
@@ -193,30 +194,30 @@ class SecuredConnectionTests {
     }
 
     @Test
-    void bothSidesShowTheirCertificatesFromPemFiles() throws Exception {
+    void mutualTlsWithPemFiles() throws Exception {
         ConfigurableApplicationContext context = startLeader(overTls(
-                "pem.zookeeper.keystore.certificate=file:" + ofClient.certificatePem(),
-                "pem.zookeeper.keystore.private-key=file:" + ofClient.keyPem(),
-                "pem.zookeeper.truststore.certificate=file:" + ofServer.certificatePem()));
+                "pem.zookeeper.keystore.certificate=file:" + clientCertificates.certificatePem(),
+                "pem.zookeeper.keystore.private-key=file:" + clientCertificates.keyPem(),
+                "pem.zookeeper.truststore.certificate=file:" + serverCertificates.certificatePem()));
         assertThat(administrator.exists(root + "/orders/leader", false)).isNotNull();
         context.close();
         assertThat(keyFiles()).isEmpty();
     }
 
     @Test
-    void aKeyAmongWhatIsTrustedStandsForItsCertificate() throws Exception {
+    void keyInTrustStoreCountsAsItsCertificate() throws Exception {
         startLeader(overTls(
-                "jks.zookeeper.keystore.location=file:" + ofClient.keys(),
+                "jks.zookeeper.keystore.location=file:" + clientCertificates.keys(),
                 "jks.zookeeper.keystore.password=" + Certificates.PASSWORD,
-                "jks.zookeeper.truststore.location=file:" + ofServer.keys(),
+                "jks.zookeeper.truststore.location=file:" + serverCertificates.keys(),
                 "jks.zookeeper.truststore.password=" + Certificates.PASSWORD));
         assertThat(administrator.exists(root + "/orders/leader", false)).isNotNull();
     }
 
     @Test
-    void aKeyThatThereIsNotFailsTheStart(CapturedOutput output) {
+    void unknownKeyAliasFailsStartup(CapturedOutput output) {
         assertThatThrownBy(() -> instances.start(overTls(
-                        "jks.zookeeper.keystore.location=file:" + ofClient.keys(),
+                        "jks.zookeeper.keystore.location=file:" + clientCertificates.keys(),
                         "jks.zookeeper.keystore.password=" + Certificates.PASSWORD,
                         "jks.zookeeper.key.alias=nobody")))
                 .isNotNull();
@@ -224,17 +225,17 @@ class SecuredConnectionTests {
     }
 
     @Test
-    void aClientWithoutACertificateOrThatDoesNotTrustTheServerFailsTheStart(CapturedOutput output) throws Exception {
+    void missingCertificateOrTrustFailsStartup(CapturedOutput output) throws Exception {
         String impatient = "leader-election.zookeeper.connection-timeout=3s";
         instances = new Instances(impatient, "leader-election.root=" + root, "leader-election.elections.orders=");
         assertThatThrownBy(() -> instances.start(
-                        overTls("pem.zookeeper.truststore.certificate=file:" + ofServer.certificatePem())))
+                        overTls("pem.zookeeper.truststore.certificate=file:" + serverCertificates.certificatePem())))
                 .isNotNull();
         assertThat(keyFiles()).isEmpty();
         assertThatThrownBy(() -> instances.start(overTls(
-                        "jks.zookeeper.keystore.location=file:" + ofClient.keys(),
+                        "jks.zookeeper.keystore.location=file:" + clientCertificates.keys(),
                         "jks.zookeeper.keystore.password=" + Certificates.PASSWORD,
-                        "jks.zookeeper.truststore.location=file:" + ofClient.trusted(),
+                        "jks.zookeeper.truststore.location=file:" + clientCertificates.trusted(),
                         "jks.zookeeper.truststore.password=" + Certificates.PASSWORD)))
                 .isNotNull();
         assertThat(output.getAll())
@@ -243,9 +244,9 @@ class SecuredConnectionTests {
     }
 
     @Test
-    void aBundleThatCannotBeReadFailsTheStartAtOnce(CapturedOutput output) throws Exception {
+    void unreadableBundleFailsStartupAtOnce(CapturedOutput output) throws Exception {
         assertThatThrownBy(() -> instances.start(overTls(
-                        "jks.zookeeper.keystore.location=file:" + ofClient.keys(),
+                        "jks.zookeeper.keystore.location=file:" + clientCertificates.keys(),
                         "jks.zookeeper.keystore.password=" + Certificates.PASSWORD,
                         "jks.zookeeper.key.password=not-" + Certificates.PASSWORD)))
                 .isNotNull();
@@ -255,7 +256,7 @@ class SecuredConnectionTests {
     }
 
     @Test
-    void saslLoginsOfTheJvmAreUsed() throws Exception {
+    void usesSaslLoginOfTheJvm() throws Exception {
         // DIGEST-MD5 is among what ZooKeeper's FIPS mode, which is its default, does not allow.
         System.setProperty(X509Util.FIPS_MODE_PROPERTY, "false");
         Configuration.setConfiguration(new Configuration() {

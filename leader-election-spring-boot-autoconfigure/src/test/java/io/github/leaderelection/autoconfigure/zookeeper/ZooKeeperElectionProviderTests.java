@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The first election of an application is opened at run time, while ZooKeeper is away. */
+/** The first election of an application is opened at run time, while ZooKeeper is unreachable. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ZooKeeperElectionProviderTests {
 
@@ -33,32 +33,33 @@ class ZooKeeperElectionProviderTests {
         server.close();
     }
 
-    private ZooKeeperElectionProvider whileAway(Duration connectionTimeout) {
+    private ZooKeeperElectionProvider providerWithoutServer(Duration connectionTimeout) {
         String address = server.address();
         server.stop();
         return new ZooKeeperElectionProvider(
                 () -> ZooKeeperElections.over(
                         watcher -> new ZooKeeper(address, 10_000, watcher),
                         ElectionOptions.defaults().connectionTimeout(connectionTimeout)),
-                () -> " at " + address,
+                () -> address,
                 List.of(),
                 true);
     }
 
     @Test
-    void thatIsNoMistakeInTheConfigurationAndTheConnectionIsShownAsDown() {
-        ZooKeeperElectionProvider source = whileAway(Duration.ofMillis(200));
-        assertThat(source.connection()).isEqualTo(ConnectionStatus.UNUSED);
-        assertThatExceptionOfType(ElectionConnectionException.class).isThrownBy(() -> source.open(SHARD));
-        assertThat(source.connection().state()).isEqualTo(ConnectionStatus.State.DISCONNECTED);
-        assertThat(source.shutDown()).succeedsWithin(Duration.ofSeconds(20));
+    void failsWithConnectionExceptionAndReportsLostConnection() {
+        ZooKeeperElectionProvider provider = providerWithoutServer(Duration.ofMillis(200));
+        assertThat(provider.connection()).isEqualTo(ConnectionStatus.UNUSED);
+        assertThatExceptionOfType(ElectionConnectionException.class).isThrownBy(() -> provider.open(SHARD));
+        assertThat(provider.connection().state()).isEqualTo(ConnectionStatus.State.DISCONNECTED);
+        assertThat(provider.shutDown()).succeedsWithin(Duration.ofSeconds(20));
     }
 
     @Test
-    void aShutdownDoesNotWaitForIt() {
-        ZooKeeperElectionProvider source = whileAway(Duration.ofMinutes(5));
-        CompletableFuture.runAsync(() -> source.open(SHARD), BACKGROUND);
-        await().until(() -> source.connection().state() == ConnectionStatus.State.DISCONNECTED);
-        assertThat(CompletableFuture.supplyAsync(source::shutDown, BACKGROUND)).succeedsWithin(Duration.ofSeconds(20));
+    void shutdownDoesNotWaitForConnection() {
+        ZooKeeperElectionProvider provider = providerWithoutServer(Duration.ofMinutes(5));
+        CompletableFuture.runAsync(() -> provider.open(SHARD), BACKGROUND);
+        await().until(() -> provider.connection().state() == ConnectionStatus.State.DISCONNECTED);
+        assertThat(CompletableFuture.supplyAsync(provider::shutDown, BACKGROUND))
+                .succeedsWithin(Duration.ofSeconds(20));
     }
 }
