@@ -10,7 +10,7 @@ import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.util.ClassUtils;
 
-/** Tells synchronous, asynchronous and reactive return types apart, and what a skipped call returns. */
+/** Distinguishes synchronous, asynchronous and reactive return types, and provides results of skipped calls. */
 final class ReturnTypes {
 
     static final boolean REACTOR_PRESENT =

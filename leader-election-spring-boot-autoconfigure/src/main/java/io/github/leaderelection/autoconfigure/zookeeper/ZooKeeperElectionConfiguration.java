@@ -84,7 +84,7 @@ public final class ZooKeeperElectionConfiguration {
         return creator ? ZooDefs.Ids.CREATOR_ALL_ACL : ZooDefs.Ids.OPEN_ACL_UNSAFE;
     }
 
-    /** A connection of the application has no details, so the properties have to tell whether it has credentials. */
+    /** A connection of the application has no details, so the properties say whether it has credentials. */
     private static boolean hasCredentials(Zookeeper properties, @Nullable ZooKeeperConnectionDetails details) {
         return details != null
                 ? details.getAuthScheme() != null
