@@ -16,7 +16,7 @@ import org.springframework.util.StringValueResolver;
 final class ElectionResolver {
 
     private static final String DECLARE_ELECTION =
-            "Declare an election. Its name is sufficient, such as leader-election.elections.orders: in application.yml.";
+            "Declare an election. Its name is sufficient. In application.yml: leader-election.elections.orders:";
 
     private final Elections elections;
     private final StringValueResolver placeholders;

@@ -31,7 +31,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import tools.jackson.databind.JsonNode;
 
-/** The endpoint over HTTP, of running applications against a real ZooKeeper. */
+/** The endpoint of running applications over HTTP, with a real ZooKeeper. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ElectionEndpointTests {
 
@@ -269,7 +269,7 @@ class ElectionEndpointTests {
 
     private static WebApplication startedOnce;
 
-    /** One for all bodies: none of them changes anything. */
+    /** Shared by requests that change nothing. */
     private static synchronized WebApplication startedOnce() {
         if (startedOnce == null) {
             startedOnce = WebApplication.start(
@@ -539,7 +539,7 @@ class ElectionEndpointTests {
                 .isEqualTo(400);
     }
 
-    /** The answer of the fastest of three attempts: one of them may have met a pause of the machine. */
+    /** Returns the fastest of three responses, because the machine may have paused during one of them. */
     private static JsonNode inTime(Supplier<Answer> request, int status) {
         Duration fastest = Duration.ofDays(1);
         Answer answer = null;

@@ -18,7 +18,7 @@ import org.springframework.security.core.userdetails.User;
 import org.springframework.security.provisioning.InMemoryUserDetailsManager;
 import org.springframework.security.web.SecurityFilterChain;
 
-/** An application that lets some read, and others steer. */
+/** An application with one role for readers and one for operators. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SecuredEndpointTests {
 
@@ -44,11 +44,11 @@ class SecuredEndpointTests {
 
     @Test
     void rejectsAnonymousRequests() {
-        WebApplication nobody = operator.as("");
-        assertThat(nobody.get("/election").status()).isEqualTo(401);
-        assertThat(nobody.get("/election/orders").status()).isEqualTo(401);
-        assertThat(nobody.post("/election/orders", WITHDRAW).status()).isEqualTo(401);
-        assertThat(nobody.delete("/election/orders").status()).isEqualTo(401);
+        WebApplication anonymous = operator.as("");
+        assertThat(anonymous.get("/election").status()).isEqualTo(401);
+        assertThat(anonymous.get("/election/orders").status()).isEqualTo(401);
+        assertThat(anonymous.post("/election/orders", WITHDRAW).status()).isEqualTo(401);
+        assertThat(anonymous.delete("/election/orders").status()).isEqualTo(401);
     }
 
     @Test

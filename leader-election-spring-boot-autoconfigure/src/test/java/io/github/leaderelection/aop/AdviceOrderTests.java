@@ -28,7 +28,7 @@ import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionExecutionListener;
 
 /**
- * What else is around a leader-only method: asynchronous execution and retries outside of the guard, transactions inside.
+ * Other advice of leader-only methods: asynchronous execution and retries outside of the guard, transactions inside.
  */
 class AdviceOrderTests {
 
@@ -72,7 +72,7 @@ class AdviceOrderTests {
                 begun.left = left;
             };
             context.getBean(AdvisedJobs.class).inserts();
-            // Not at once: the schedule may have a call under way, too.
+            // Not at once, because a scheduled call may be running too.
             assertThat(begun.left).succeedsWithin(Duration.ofSeconds(20));
             assertThat(jdbc.queryForObject("select count(*) from lines", Integer.class))
                     .isOne();

@@ -15,10 +15,10 @@ import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
-/** Leader-only methods with everything else that may be around them. What they did is recorded in {@link Log}. */
+/** Leader-only methods with other advice. They record their calls in {@link Log}. */
 class AdvisedJobs {
 
-    /** Not in the bean itself, whose fields its proxy does not have. */
+    /** Not in the bean itself, because its proxy does not have its fields. */
     static final class Log {
 
         final List<String> events = new CopyOnWriteArrayList<>();

@@ -222,7 +222,7 @@ class DrainedCallsTests {
             running++;
         }
 
-        /** Leaves the interrupt alone. */
+        /** Does not react to interrupts. */
         @LeaderOnly("orders")
         public void spinning() {
             enter();

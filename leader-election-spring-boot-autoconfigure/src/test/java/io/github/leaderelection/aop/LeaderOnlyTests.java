@@ -54,7 +54,7 @@ import org.springframework.core.annotation.AliasFor;
 /** Which calls are guarded, and what calls return that are not admitted. */
 class LeaderOnlyTests {
 
-    /** Calls once without and once with leadership of "orders"; only the second one is to be counted. */
+    /** Calls once without and once with leadership of "orders". Only the second call may run. */
     private static void assertGuarded(AssertableApplicationContext context, IntSupplier calls, Runnable call) {
         TestElection orders = orders(context);
         call.run();
@@ -694,7 +694,7 @@ class LeaderOnlyTests {
         void work();
     }
 
-    /** Beans as other frameworks make them, from an interface alone. */
+    /** Beans made from an interface, as other frameworks do. */
     @Configuration(proxyBeanMethods = false)
     static class MadeElsewhere {
 

@@ -210,7 +210,7 @@ class ReactiveInvocationTests {
                 .withMessageContaining("'orders'");
     }
 
-    /** Nothing that a hand-over would wait for: not even a thread of another's is needed. */
+    /** A hand-over has nothing to wait for, so it completes on the calling thread. */
     private static void assertNothingRuns(TestElection election) {
         var idle = new AtomicInteger();
         election.withdraw(RevocationReason.WITHDRAWN).thenRun(idle::incrementAndGet);

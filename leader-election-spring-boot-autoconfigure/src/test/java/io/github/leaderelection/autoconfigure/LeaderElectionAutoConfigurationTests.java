@@ -279,7 +279,7 @@ class LeaderElectionAutoConfigurationTests {
             return new Desk(orders, billing);
         }
 
-        /** A bean that happens to have an election's name. */
+        /** A bean with the name of an election. */
         @Bean
         List<String> orders() {
             return List.of();
@@ -361,7 +361,7 @@ class LeaderElectionAutoConfigurationTests {
         }
     }
 
-    /** Beans of an application that has elections of another kind. */
+    /** Beans of an application about another kind of elections. */
     @Configuration(proxyBeanMethods = false)
     static class CommonNames {
 

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What operators are told in the README is what there is. */
+/** The README documents all meters, tags and events. */
 class DocumentationTests {
 
     private static String readme;
@@ -38,7 +38,7 @@ class DocumentationTests {
     }
 
     @Test
-    void everyValueOfATagIsTold() {
+    void everyTagValueIsDocumented() {
         assertThat(Stream.of(InvocationOutcome.values(), RevocationReason.values())
                         .flatMap(Arrays::stream))
                 .allSatisfy(value -> assertThat(readme).contains("`" + ElectionMeterRecorder.tagValue(value) + "`"));

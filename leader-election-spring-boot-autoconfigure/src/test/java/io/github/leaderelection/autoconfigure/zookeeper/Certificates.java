@@ -11,7 +11,7 @@ import java.security.cert.Certificate;
 import java.util.Base64;
 import java.util.concurrent.TimeUnit;
 
-/** A key with a certificate of its own, made by the JDK's keytool, in all forms in which programs want it. */
+/** A key with a self-signed certificate, created by the JDK's keytool, in several formats. */
 final class Certificates {
 
     static final String PASSWORD = "key-secret";
@@ -53,12 +53,12 @@ final class Certificates {
         }
     }
 
-    /** A store with key and certificate. */
+    /** A key store with key and certificate. */
     Path keys() {
         return directory.resolve(name + ".p12");
     }
 
-    /** A store with the certificate alone, for those who trust it. */
+    /** A trust store with the certificate. */
     Path trusted() throws GeneralSecurityException, IOException {
         KeyStore trust = KeyStore.getInstance("PKCS12");
         trust.load(null, null);

@@ -257,7 +257,7 @@ class SecuredConnectionTests {
 
     @Test
     void usesSaslLoginOfTheJvm() throws Exception {
-        // DIGEST-MD5 is among what ZooKeeper's FIPS mode, which is its default, does not allow.
+        // ZooKeeper's FIPS mode, which is enabled by default, does not allow DIGEST-MD5.
         System.setProperty(X509Util.FIPS_MODE_PROPERTY, "false");
         Configuration.setConfiguration(new Configuration() {
             @Override
