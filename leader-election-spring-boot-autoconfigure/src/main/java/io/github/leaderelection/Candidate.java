@@ -4,13 +4,13 @@ import java.time.Instant;
 import java.util.Map;
 
 /**
- * One candidate of an election, as everyone sees it.
+ * A candidate of an election, as all instances see it.
  *
- * @param id what the instance calls itself; for people, never compared
- * @param metadata what it says about itself
- * @param sequence its place in the order of nominations
- * @param fencingToken the token it has when it leads
- * @param since when it was nominated
+ * @param id the name of the instance; for humans, never compared
+ * @param metadata additional information about the instance
+ * @param sequence the position in the order of nominations
+ * @param fencingToken the fencing token of the candidate's leadership
+ * @param since when the candidate was nominated
  */
 public record Candidate(String id, Map<String, String> metadata, long sequence, long fencingToken, Instant since) {
 

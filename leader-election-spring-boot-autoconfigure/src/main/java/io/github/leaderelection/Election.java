@@ -6,11 +6,11 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * An election for one resource, seen from this process; safe for use by any number of threads.
+ * An election for one resource, as seen from this process. Thread-safe.
  *
- * <p>At any instant at most one candidate's {@link #isLeader()} is true, as long as the clocks of the instances run at
- * rates that agree within 10 %. That says nothing about a write that was already on its way when the lease ended:
- * protect the resource with the {@link Leadership#fencingToken() fencing token} or with {@link Leadership#guard()}.
+ * <p>At most one candidate's {@link #isLeader()} is true at any time, provided that the clocks of the instances run at rates
+ * that agree within 10 %. This does not cover writes that were already on their way when the lease ended: protect the
+ * resource with the {@link Leadership#fencingToken() fencing token} or with {@link Leadership#guard()}.
  */
 public interface Election extends AutoCloseable {
 
@@ -20,78 +20,78 @@ public interface Election extends AutoCloseable {
 
     Role role();
 
-    /** Whether this process leads now. Looks at the lease on every call; takes no lock and asks nobody. */
+    /** Whether this process leads now. Checks the lease on each call, without a lock and without access to ZooKeeper. */
     boolean isLeader();
 
-    /** The current term; present exactly while {@link #isLeader()}. */
+    /** The current term; present exactly while {@link #isLeader()} is true. */
     Optional<Leadership> leadership();
 
     ElectionStatus status();
 
-    /** Asks for leadership, and returns at once. Nominating again changes nothing. */
+    /** Nominates this process for leadership, and returns at once. Has no effect if it is nominated already. */
     void nominate();
 
     /**
-     * Waits until this process leads, at most for the timeout; says whether it does.
+     * Waits until this process leads, or the timeout has elapsed; returns whether it leads.
      *
-     * @throws ElectionClosedException if it was closed, also meanwhile
+     * @throws ElectionClosedException if the election was closed, or is closed while waiting
      */
     boolean awaitLeadership(Duration timeout) throws InterruptedException;
 
     /**
-     * Drains leader-only work, hands over, and goes to the end of the queue; returns once handed over.
+     * Drains leader-only work, hands over leadership and moves to the end of the queue. Returns after the hand-over.
      *
      * @throws IllegalStateException if this process does not lead
-     * @throws ElectionConnectionException if it is not done in time; it goes on in the background
+     * @throws ElectionConnectionException if it does not complete in time; it continues in the background
      */
     void stepDown();
 
     /**
-     * Drains leader-only work and leaves the queue; returns once the node is gone. {@link #nominate()} joins again.
+     * Drains leader-only work and leaves the queue. Returns after the node is gone. {@link #nominate()} joins again.
      *
-     * @throws ElectionConnectionException if it is not done in time; it goes on in the background
+     * @throws ElectionConnectionException if it does not complete in time; it continues in the background
      */
     void withdraw();
 
     /**
-     * Leaves for good. Afterwards queries are answered, closing it and removing listeners change nothing, and everything
-     * else throws {@link ElectionClosedException}.
+     * Leaves permanently. Afterwards queries still work, closing and removing listeners have no effect, and all other methods
+     * throw {@link ElectionClosedException}.
      */
     Resignation resign();
 
-    /** Resigns as well as it can, and never throws. */
+    /** Resigns, without reporting a failure. */
     @Override
     void close();
 
     /**
-     * Who leads now, read from ZooKeeper; any instance may ask.
+     * Reads the current leader from ZooKeeper. Works on every instance, candidate or not.
      *
      * @throws ElectionConnectionException if ZooKeeper does not answer in time
      */
     Optional<Candidate> leader();
 
     /**
-     * All candidates in the order of the queue, the leader first, read from ZooKeeper.
+     * Reads all candidates from ZooKeeper, in the order of the queue, with the leader first.
      *
      * @throws ElectionConnectionException if ZooKeeper does not answer in time
      */
     List<Candidate> candidates();
 
     /**
-     * Ends the election for everyone: each candidate is told, and none joins again by itself. Returns once nobody leads it
-     * any more; of an election that has ended already it deletes what is left.
+     * Ends the election for all instances: all candidates are notified, and none joins again by itself. Returns after the
+     * last leader has stopped leading. If the election has ended already, deletes the remaining nodes.
      *
-     * @throws ElectionConnectionException if it is not done in time; it goes on in the background
+     * @throws ElectionConnectionException if it does not complete in time; it continues in the background
      */
     void delete();
 
     /**
-     * Runs the work if this process leads; says whether it did. The work counts as leader-only: it is drained before
-     * the leadership is handed over, and interrupted when the drain timeout is over.
+     * Runs the work if this process leads; returns whether it did. The work counts as leader-only: a hand-over waits for it,
+     * and it is interrupted when the drain timeout has elapsed.
      */
     boolean runIfLeader(Consumer<Leadership> work);
 
-    /** Adds a listener, which is told the current state at once. */
+    /** Adds a listener, and notifies it of the current state at once. */
     void addListener(ElectionListener listener);
 
     void removeListener(ElectionListener listener);

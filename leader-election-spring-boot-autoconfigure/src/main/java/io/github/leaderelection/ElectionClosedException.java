@@ -1,6 +1,6 @@
 package io.github.leaderelection;
 
-/** The election was resigned, closed or deleted; only queries are answered. */
+/** Thrown if this process has resigned from the election, or it was closed or deleted. Queries still work. */
 public class ElectionClosedException extends ElectionException {
 
     private static final long serialVersionUID = 1L;

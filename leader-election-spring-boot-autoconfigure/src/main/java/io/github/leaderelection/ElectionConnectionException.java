@@ -1,6 +1,6 @@
 package io.github.leaderelection;
 
-/** ZooKeeper could not be reached, or did not answer in time. */
+/** Thrown if ZooKeeper cannot be reached, or does not respond in time. */
 public class ElectionConnectionException extends ElectionException {
 
     private static final long serialVersionUID = 1L;

@@ -1,14 +1,14 @@
 package io.github.leaderelection;
 
 /**
- * Called with every election of an application before it is joined, those opened at run time included: the place to add
- * a listener to all of them.
+ * Customizes each election of an application before it is joined, including those opened at run time. Beans of this type
+ * can add a listener to all elections.
  */
 @FunctionalInterface
 public interface ElectionCustomizer {
 
     void customize(Election election);
 
-    /** The election was closed, and is not among the application's elections any more; only where opened at run time. */
+    /** Called after an election that was opened at run time has been closed and removed from the application. */
     default void closed(Election election) {}
 }

@@ -1,6 +1,6 @@
 package io.github.leaderelection;
 
-/** Something about an election went wrong; the message says what, and what to do. */
+/** Base class of exceptions of elections. The message says what is wrong and what to do. */
 public class ElectionException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

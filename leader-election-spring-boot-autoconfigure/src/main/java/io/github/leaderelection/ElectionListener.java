@@ -3,28 +3,28 @@ package io.github.leaderelection;
 import java.util.Optional;
 
 /**
- * Told about an election as this process sees it.
+ * Listener for events of an election, as this process sees it.
  *
- * <p>The events of one election arrive in order and one at a time, on a thread that may be blocked without harm to any
- * election; a slow listener delays only its own election's later events and, for at most the drain timeout, its
- * hand-over. When an event arrives {@link Election#isLeader()} has already changed. Every method of {@link Election} may
- * be called; those that wait for a hand-over start it and return at once, since they would wait for themselves. An
- * exception is logged and has no further effect, except from {@link #granted}.
+ * <p>The events of one election arrive in order and one at a time, on a thread that may block without affecting other
+ * elections. A slow listener delays only later events of its own election and, for at most the drain timeout, its hand-over.
+ * When an event arrives, {@link Election#isLeader()} has already changed. A listener may call all methods of
+ * {@link Election}; those that wait for a hand-over start it and return at once, because they would wait for the listener.
+ * Exceptions are logged and ignored, except those of {@link #granted}.
  */
 public interface ElectionListener {
 
-    /** This process leads. An exception gives the leadership up, and the election is joined again after a pause. */
+    /** This process leads. If an exception is thrown, it gives up leadership and joins the queue again after a pause. */
     default void granted(Leadership term) {}
 
-    /** The term is over. Follows exactly one {@link #granted} of the same term. */
+    /** The term has ended. Follows exactly one {@link #granted} of the same term. */
     default void revoked(Leadership term, RevocationReason reason) {}
 
-    /** Another candidate leads, or nobody does; only where the election is observed. */
+    /** Another candidate leads, or none does. Called only if the election is observed. */
     default void leaderChanged(Election election, Optional<Candidate> leader) {}
 
-    /** The election was deleted; it is not joined again. */
+    /** The election was deleted. It is not joined again. */
     default void ended(Election election) {}
 
-    /** Something keeps the election from going on; it is tried again where that can help. */
+    /** An error prevents the election from making progress. It is retried if that can help. */
     default void failed(Election election, ElectionException cause) {}
 }

@@ -1,6 +1,6 @@
 package io.github.leaderelection;
 
-/** There is no such election node, and it may not be created; or no chroot for it to lie under. */
+/** Thrown if the node of an election does not exist and must not be created, or if the chroot does not exist. */
 public class ElectionNotFoundException extends ElectionException {
 
     private static final long serialVersionUID = 1L;

@@ -3,12 +3,12 @@ package io.github.leaderelection;
 import java.util.Optional;
 
 /**
- * One consistent picture of what this process is in an election.
+ * A consistent snapshot of an election, as seen from this process.
  *
- * @param candidate this process's candidacy, once it has a node
- * @param following the node name of the watched predecessor, for a follower
- * @param leadership the current term, for a leader
- * @param error what keeps the election from going on, if anything does
+ * @param candidate this process as a candidate, if it has a node
+ * @param following the name of the predecessor's node, if this process is a follower
+ * @param leadership the current term, if this process leads
+ * @param error the error that prevents the election from making progress, if there is one
  */
 public record ElectionStatus(
         String name,

@@ -2,26 +2,26 @@ package io.github.leaderelection;
 
 import java.util.List;
 
-/** All elections of an application. */
+/** The elections of an application. */
 public interface Elections {
 
     /**
-     * The election of that name.
+     * Returns the election with the given name.
      *
-     * @throws IllegalArgumentException if there is none; it names those that there are
+     * @throws IllegalArgumentException if there is none; the message lists the existing ones
      */
     Election get(String name);
 
-    /** The configured elections, in the order in which they were configured, and those opened since. */
+    /** Returns the configured elections in the order of the configuration, followed by those opened since. */
     List<Election> all();
 
     /**
-     * Opens an election that is known only at run time, such as a shard's or a tenant's, with the settings of all others
-     * and the path {@code <root>/<name>}. It is joined as soon as the application is ready. Close it when it is no longer
-     * needed. Asked again while it is open, this is the same object.
+     * Opens an election that is known only at run time, such as that of a shard or a tenant, with the same settings as the
+     * others and the path {@code <root>/<name>}. It is joined as soon as the application is ready, and should be closed when
+     * it is no longer needed. Returns the same object as long as it is open.
      *
-     * @throws IllegalArgumentException if the name is not usable
-     * @throws ElectionConnectionException if there has been no usable connection yet (unless {@code fail-fast=false})
+     * @throws IllegalArgumentException if the name is invalid
+     * @throws ElectionConnectionException if no connection has been established yet, unless {@code fail-fast=false}
      */
     Election open(String name);
 }

@@ -8,21 +8,21 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Runs a method only where this instance leads an election. On a class it is meant for all of its public methods; a
- * method's own annotation comes first.
+ * Runs a method only while this instance leads an election. On a class, it applies to all public methods; an annotation of a
+ * method takes precedence.
  *
- * <p>A hand-over waits until admitted calls have ended, and those results too that are handed back as a
- * {@link java.util.concurrent.CompletionStage} or a reactive type. What is still running when the drain timeout is over
- * is told to stop: its thread is interrupted; a reactive subscription is cancelled and ends with a
- * {@link NotLeaderException}. A {@code CompletionStage} can't be stopped from outside, so let its work ask
- * {@link Leadership#isValid()}. Inside the call {@link Leadership#current()} is its term.
+ * <p>A hand-over waits until admitted calls have completed, including results of type
+ * {@link java.util.concurrent.CompletionStage} and reactive types. Calls that are still running when the drain timeout has
+ * elapsed are stopped: their threads are interrupted, and reactive subscriptions are cancelled and fail with a
+ * {@link NotLeaderException}. A {@code CompletionStage} cannot be stopped from outside, so its work should check
+ * {@link Leadership#isValid()}. During the call, {@link Leadership#current()} returns its term.
  *
- * <p>It is the bean's proxy that guards. A call from within the same object ({@code this.method()}) does not pass it,
- * and so is not guarded. Nor is what initialises the bean ({@code @PostConstruct}, {@code afterPropertiesSet()}): on such
- * a method the annotation is refused, and a class's annotation is not meant for it.
+ * <p>Calls are intercepted by the bean's proxy. A call from within the same object ({@code this.method()}) bypasses the
+ * proxy, and is not intercepted. The same applies to initialisation methods ({@code @PostConstruct},
+ * {@code afterPropertiesSet()}): the annotation is rejected on them, and that of a class does not apply to them.
  *
- * <p>It is also refused where it would never let a call through: on what is called only while the application starts,
- * when nobody leads yet, and on listeners that are told when leadership is over.
+ * <p>The annotation is also rejected on methods that would never run: those that are called only while the application
+ * starts, before it joins its elections, and listeners that are called only when leadership is over.
  */
 @Documented
 @Inherited
@@ -30,25 +30,25 @@ import java.lang.annotation.Target;
 @Target({ElementType.TYPE, ElementType.METHOD})
 public @interface LeaderOnly {
 
-    /** The election's name, which may contain {@code ${…}} placeholders. Blank where there is but one election. */
+    /** The name of the election, which may contain {@code ${…}} placeholders. May be blank if there is only one election. */
     String value() default "";
 
-    /** What a call does where this instance does not lead. */
+    /** What a call does if this instance does not lead. */
     Otherwise otherwise() default Otherwise.SKIP;
 
     /**
-     * Whether running calls are told to stop as soon as leadership is lost; otherwise only if they are still running
-     * when the drain timeout is over.
+     * Whether running calls are stopped as soon as leadership is lost. If not, they are stopped when the drain timeout has
+     * elapsed.
      */
     boolean interruptOnRevoke() default false;
 
     enum Otherwise {
         /**
-         * The call does nothing: {@code Optional} is empty, a {@code CompletionStage} or reactive type completes empty,
-         * any other object is null. A method that returns a primitive value cannot be skipped.
+         * The call is skipped: it returns an empty {@code Optional}, a {@code CompletionStage} or reactive type that completes
+         * empty, or null. Calls that return a primitive value cannot be skipped.
          */
         SKIP,
-        /** The call throws a {@link NotLeaderException}, or hands it back where the result is asynchronous. */
+        /** The call throws a {@link NotLeaderException}; an asynchronous or reactive result fails with it. */
         THROW
     }
 }

@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.Optional;
 import org.apache.zookeeper.Op;
 
-/** One term of leadership: granted once, revoked once, never valid again. */
+/** A term of leadership. It is granted once and revoked once, and is never valid again. */
 public interface Leadership {
 
     /** The name of the election. */
@@ -12,37 +12,37 @@ public interface Leadership {
 
     Candidate candidate();
 
-    /** Grows from each leader to the next; store it with what you write, and refuse what comes with a smaller one. */
+    /** Increases from each leader to the next. Store it with each write, and reject writes with a smaller token. */
     long fencingToken();
 
-    /** 1, 2, 3 … as this election object has counted them. */
+    /** The number of the term, starting at 1 for each election object. */
     long term();
 
     Instant since();
 
-    /** Whether this very term still holds, by its lease. */
+    /** Whether this term is still valid, according to its lease. */
     boolean isValid();
 
     /**
-     * Demands that this term still holds.
+     * Verifies that this term is still valid.
      *
-     * @throws NotLeaderException if it does not
+     * @throws NotLeaderException if it is not
      */
     default void requireValid() {
         if (!isValid()) {
-            throw new NotLeaderException("Term %d of election '%s' is over (candidate %s, fencing token %d)"
+            throw new NotLeaderException("Term %d of election '%s' has ended (candidate %s, fencing token %d)"
                     .formatted(term(), election(), candidate().id(), fencingToken()));
         }
     }
 
     /**
-     * An operation to put into your own {@code multi}: that transaction fails once anybody else can lead.
+     * Returns an operation for your own {@code multi}: the transaction fails once another candidate can lead.
      *
-     * @throws UnsupportedOperationException where there is no ZooKeeper
+     * @throws UnsupportedOperationException if the election does not use ZooKeeper
      */
     Op guard();
 
-    /** The term that admitted the leader-only call that is running on this thread. */
+    /** Returns the term of the leader-only call that is running on the current thread. */
     static Optional<Leadership> current() {
         return LeaderWork.current();
     }

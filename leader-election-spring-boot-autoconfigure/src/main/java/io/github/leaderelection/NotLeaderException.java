@@ -1,6 +1,6 @@
 package io.github.leaderelection;
 
-/** Leadership was required, and this process does not hold it. */
+/** Thrown if leadership is required, and this process does not lead. */
 public class NotLeaderException extends ElectionException {
 
     private static final long serialVersionUID = 1L;

@@ -8,13 +8,13 @@ public enum RevocationReason {
     /** The lease could not be renewed in time. */
     CONNECTION_LOST,
     SESSION_EXPIRED,
-    /** Somebody deleted the leader's node, or overwrote the record of who leads. */
+    /** The leader's node was deleted, or the record of the leader was overwritten, by another client. */
     NODE_LOST,
     /** The election was deleted. */
     ENDED,
-    /** A listener threw from {@link ElectionListener#granted}. */
+    /** {@link ElectionListener#granted} threw an exception. */
     LISTENER_FAILED,
-    /** The application refuses traffic. */
+    /** The application does not accept traffic. */
     NOT_READY,
     SHUTDOWN
 }

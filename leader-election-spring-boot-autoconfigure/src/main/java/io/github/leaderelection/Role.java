@@ -1,15 +1,15 @@
 package io.github.leaderelection;
 
-/** What this process is in an election. */
+/** The role of this process in an election. */
 public enum Role {
     /** Not nominated. */
     OBSERVER,
-    /** Nominated, and not yet placed in the queue, or claiming leadership. */
+    /** Nominated, but not in the queue yet, or about to lead. */
     CANDIDATE,
     /** In the queue, behind another candidate. */
     FOLLOWER,
     /** Leads, within its lease. */
     LEADER,
-    /** Resigned, closed, or the election was deleted. */
+    /** This process has resigned, or the election was closed or deleted. */
     CLOSED
 }

@@ -1,4 +1,4 @@
-/** The public API: elections, leadership, and what can be learned about them. */
+/** Public API: elections, leadership and their status. */
 @NullMarked
 package io.github.leaderelection;
 

@@ -1,5 +1,7 @@
 package io.github.leaderelection;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.conditions.ArchPredicates.are;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
@@ -10,6 +12,7 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 
 import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
@@ -19,16 +22,19 @@ import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import io.github.leaderelection.autoconfigure.LeaderElectionAutoConfiguration;
 import io.github.leaderelection.zookeeper.client.AsyncClient;
 import java.time.Instant;
 import org.apache.zookeeper.ZooKeeper;
 import org.jspecify.annotations.NullMarked;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
 
 @AnalyzeClasses(packages = ArchitectureTests.ROOT, importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTests {
 
     static final String ROOT = "io.github.leaderelection";
 
+    private static final String AUTOCONFIGURE = ROOT + ".autoconfigure";
     private static final String ZOOKEEPER = ROOT + ".zookeeper";
     private static final String GUARD_OPERATION = "org.apache.zookeeper.Op";
 
@@ -69,12 +75,7 @@ class ArchitectureTests {
             .definedBy(ROOT + ".autoconfigure..")
             .layer("integration")
             .definedBy(
-                    ROOT + ".aop..",
-                    ROOT + ".event..",
-                    ROOT + ".lifecycle..",
-                    ROOT + ".actuate..",
-                    ROOT + ".metrics..",
-                    ROOT + ".health..")
+                    ROOT + ".aop..", ROOT + ".event..", ROOT + ".lifecycle..", ROOT + ".actuate..", ROOT + ".metrics..")
             .layer("test support")
             .definedBy(ROOT + ".test..")
             .layer("engine")
@@ -95,6 +96,30 @@ class ArchitectureTests {
             .mayOnlyBeAccessedByLayers("auto-configuration", "integration", "engine", "test support")
             .ensureAllClassesAreContainedInArchitecture()
             .allowEmptyShould(true);
+
+    @ArchTest
+    static final ArchRule packagesOfTheAutoConfigurationAreFreeOfCycles =
+            slices().matching(AUTOCONFIGURE + ".(*)..").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule onlyTheMainAutoConfigurationImportsTheOthers = noClasses()
+            .that()
+            .resideInAPackage(AUTOCONFIGURE)
+            .and()
+            .areNotAssignableTo(LeaderElectionAutoConfiguration.class)
+            .should()
+            .dependOnClassesThat(resideInAPackage(AUTOCONFIGURE + ".(*)..")
+                    .and(not(resideInAPackage(AUTOCONFIGURE + ".condition"))));
+
+    @ArchTest
+    static final ArchRule autoConfigurationsShowNothingButTheirNames = classes()
+            .that()
+            .areAnnotatedWith(AutoConfiguration.class)
+            .should()
+            .bePublic()
+            .andShould()
+            .haveModifier(JavaModifier.FINAL)
+            .andShould(haveNoPublicMembers());
 
     @ArchTest
     static final ArchRule theRoomsOfTheEngineAreBuiltOnEachOther = layeredArchitecture()
@@ -174,6 +199,18 @@ class ArchitectureTests {
         return target.isPrimitive()
                 || resideInAnyPackage(ROOT, "java..", "org.jspecify..", "org.slf4j..")
                         .test(target);
+    }
+
+    private static ArchCondition<JavaClass> haveNoPublicMembers() {
+        return new ArchCondition<>("have no public members") {
+            @Override
+            public void check(JavaClass type, ConditionEvents events) {
+                type.getMembers().stream()
+                        .filter(member -> member.getModifiers().contains(JavaModifier.PUBLIC))
+                        .forEach(member -> events.add(
+                                SimpleConditionEvent.violated(member, member.getDescription() + " is public")));
+            }
+        };
     }
 
     private static ArchCondition<JavaClass> resideInANullMarkedPackage() {

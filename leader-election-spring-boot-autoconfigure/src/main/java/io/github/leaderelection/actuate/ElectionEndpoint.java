@@ -7,6 +7,11 @@ import io.github.leaderelection.ElectionStatus;
 import io.github.leaderelection.Elections;
 import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.Role;
+import io.github.leaderelection.actuate.ElectionDescriptors.ConnectionDescriptor;
+import io.github.leaderelection.actuate.ElectionDescriptors.ElectionDescriptor;
+import io.github.leaderelection.actuate.ElectionDescriptors.ElectionDetailsDescriptor;
+import io.github.leaderelection.actuate.ElectionDescriptors.ElectionsDescriptor;
+import io.github.leaderelection.actuate.ElectionDescriptors.InstanceDescriptor;
 import io.github.leaderelection.support.ConnectionStatus;
 import io.github.leaderelection.support.ManagedElection;
 import java.util.LinkedHashMap;
@@ -22,26 +27,32 @@ import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
+import org.springframework.context.annotation.ImportRuntimeHints;
 
 /**
- * Shows the elections of this instance, and lets operators move leadership. Reading is permitted by default; the rest
- * takes {@code management.endpoint.election.access=unrestricted}.
+ * Shows the elections of this instance, and lets operators move leadership. By default only reading is permitted; other
+ * operations require {@code management.endpoint.election.access=unrestricted}.
  */
 @Endpoint(id = "election", defaultAccess = Access.READ_ONLY)
+@ImportRuntimeHints(ElectionEndpointRuntimeHints.class)
 public class ElectionEndpoint {
 
-    private static final int LONGEST_ECHO = 40;
-    private static final int MOST_DELETED = 100;
+    private static final int MAX_ECHO_LENGTH = 40;
+    private static final int MAX_DELETED = 100;
 
     private final Elections elections;
     private final Supplier<ConnectionStatus> connection;
     private final Supplier<String> candidateId;
     private final Map<String, String> metadata;
-    private final Participants participants = new Participants();
-    /** The latest that were deleted here: those opened at run time are not among the application's any more. */
-    private final Map<String, Election> deleted = new LinkedHashMap<>();
+    private final ElectionDetailsReader detailsReader = new ElectionDetailsReader();
+    /** The latest elections deleted here, because those opened at run time are no longer elections of the application. */
+    private final Map<String, ManagedElection> deleted = new LinkedHashMap<>();
 
-    /** @param candidateId what this instance is called; asked for when it is first shown */
+    /**
+     * Creates the endpoint.
+     *
+     * @param candidateId returns the configured id of this instance; called when it is first shown
+     */
     public ElectionEndpoint(
             Elections elections,
             Supplier<ConnectionStatus> connection,
@@ -53,40 +64,41 @@ public class ElectionEndpoint {
         this.metadata = Map.copyOf(metadata);
     }
 
-    /** All elections, as this instance knows them: nobody is asked. */
+    /** Returns all elections as this instance knows them, without access to ZooKeeper. */
     @ReadOperation
-    Descriptors.All elections() {
+    ElectionsDescriptor elections() {
         List<ElectionStatus> all =
                 elections.all().stream().map(Election::status).toList();
-        Map<String, Descriptors.State> states = new LinkedHashMap<>();
-        all.forEach(status -> states.put(status.name(), Descriptors.State.of(status)));
-        return new Descriptors.All(self(all), Descriptors.Connection.of(connection.get()), states);
+        Map<String, ElectionDescriptor> descriptors = new LinkedHashMap<>();
+        all.forEach(status -> descriptors.put(status.name(), ElectionDescriptor.of(status)));
+        return new ElectionsDescriptor(instance(all), ConnectionDescriptor.of(connection.get()), descriptors);
     }
 
-    /** As others see it, if it takes part anywhere: the application may have given itself another name than configured. */
-    private Descriptors.Self self(List<ElectionStatus> all) {
+    /** Prefers the candidate as others see it, because the application may use another id than the configured one. */
+    private InstanceDescriptor instance(List<ElectionStatus> all) {
         return all.stream()
                 .flatMap(status -> status.candidate().stream())
                 .findFirst()
-                .map(candidate -> new Descriptors.Self(candidate.id(), candidate.metadata()))
-                .orElseGet(() -> new Descriptors.Self(candidateId.get(), metadata));
+                .map(candidate -> new InstanceDescriptor(candidate.id(), candidate.metadata()))
+                .orElseGet(() -> new InstanceDescriptor(candidateId.get(), metadata));
     }
 
-    /** One election with all of its candidates, which are read from ZooKeeper; null if there is none of that name. */
+    /** Returns one election with its candidates, which are read from ZooKeeper; null if there is no such election. */
     @ReadOperation
-    Descriptors.@Nullable Details election(@Selector String name) {
-        return find(name).map(participants::of).orElse(null);
+    @Nullable
+    ElectionDetailsDescriptor election(@Selector String name) {
+        return find(name).map(detailsReader::read).orElse(null);
     }
 
     /**
-     * Steps down, withdraws or nominates. Whoever joins the queue by that is in the answer, unless it takes too long.
+     * Steps down, withdraws or nominates. After a nomination, waits a moment for this instance to join the queue.
      *
-     * @throws InvalidEndpointRequestException if there is no such action, or it does not apply now
-     * @throws ElectionConnectionException if ZooKeeper is away, or does not confirm it in time
+     * @throws InvalidEndpointRequestException if the action is unknown or does not apply now
+     * @throws ElectionConnectionException if ZooKeeper is not connected, or does not confirm the action in time
      */
     @WriteOperation
-    Descriptors.Details act(@Selector String name, @Nullable String action) {
-        Election election = require(name);
+    ElectionDetailsDescriptor act(@Selector String name, @Nullable String action) {
+        ManagedElection election = require(name);
         try {
             if ("step-down".equals(action)) {
                 stepDown(election);
@@ -95,93 +107,91 @@ public class ElectionEndpoint {
             } else if ("nominate".equals(action)) {
                 election.nominate();
             } else {
-                throw invalid("There is no action %s; use step-down, withdraw or nominate".formatted(quote(action)));
+                throw invalid(
+                        action == null
+                                ? "The request has no action. Use step-down, withdraw or nominate"
+                                : "Unknown action %s. Use step-down, withdraw or nominate".formatted(quote(action)));
             }
         } catch (IllegalStateException | ElectionClosedException inapplicable) {
             throw invalid(String.valueOf(inapplicable.getMessage()));
         }
-        return participants.onceJoined(election);
+        return detailsReader.readOnceJoined(election);
     }
 
-    private static void stepDown(Election election) {
+    private static void stepDown(ManagedElection election) {
         if (election.isLeader()) {
             requireConnection(election);
         }
-        // Whoever does not lead is told so, whether ZooKeeper is there or not.
+        // If this instance does not lead, this fails with the reason, whether ZooKeeper is connected or not.
         election.stepDown();
     }
 
-    /** Leaves the queue also where ZooKeeper is away: then it is to be known that this instance doesn't lead again. */
-    private static void withdraw(Election election) {
-        if (election instanceof ManagedElection managed
-                && !managed.gauges().connected()
-                && managed.role() != Role.CLOSED) {
-            var unused = managed.withdraw(RevocationReason.WITHDRAWN);
+    /** Does not wait for ZooKeeper while disconnected: it is enough that this instance does not lead again. */
+    private static void withdraw(ManagedElection election) {
+        if (!election.gauges().connected() && election.role() != Role.CLOSED) {
+            var unused = election.withdraw(RevocationReason.WITHDRAWN);
         } else {
             election.withdraw();
         }
     }
 
     /**
-     * Ends an election for everyone.
+     * Ends an election for all instances.
      *
-     * @throws InvalidEndpointRequestException if this instance has resigned from it
-     * @throws ElectionConnectionException if ZooKeeper is away, or does not confirm it in time
+     * @throws InvalidEndpointRequestException if this instance has resigned from the election
+     * @throws ElectionConnectionException if ZooKeeper is not connected, or does not confirm the deletion in time
      */
     @DeleteOperation
-    Descriptors.Details delete(@Selector String name) {
-        Election election = require(name);
+    ElectionDetailsDescriptor delete(@Selector String name) {
+        ManagedElection election = require(name);
         try {
-            if (!hasEnded(election)) {
+            if (!election.gauges().ended()) {
                 requireConnection(election);
             }
             election.delete();
-            remember(election);
+            rememberDeleted(election);
         } catch (ElectionClosedException resigned) {
             throw invalid(String.valueOf(resigned.getMessage()));
         }
-        return participants.of(election);
+        return detailsReader.read(election);
     }
 
-    private void remember(Election ended) {
+    private void rememberDeleted(ManagedElection election) {
         synchronized (deleted) {
-            deleted.put(ended.name(), ended);
-            if (deleted.size() > MOST_DELETED) {
+            deleted.put(election.name(), election);
+            if (deleted.size() > MAX_DELETED) {
                 deleted.remove(deleted.keySet().iterator().next());
             }
         }
     }
 
-    private Optional<Election> findDeleted(String name) {
+    private Optional<ManagedElection> findDeleted(String name) {
         synchronized (deleted) {
             return Optional.ofNullable(deleted.get(name));
         }
     }
 
-    boolean knows(String name) {
+    boolean hasElection(String name) {
         return find(name).isPresent();
     }
 
-    private Optional<Election> find(String name) {
+    private Optional<ManagedElection> find(String name) {
         return elections.all().stream()
                 .filter(election -> election.name().equals(name))
                 .findFirst()
+                .map(ManagedElection::of)
                 .or(() -> findDeleted(name));
     }
 
-    private Election require(String name) {
+    private ManagedElection require(String name) {
         return find(name).orElseThrow(() -> invalid("There is no election " + quote(name)));
     }
 
-    private static boolean hasEnded(Election election) {
-        return election instanceof ManagedElection managed && managed.gauges().ended();
-    }
-
-    /** What needs ZooKeeper is refused at once while it is away, rather than tried until the time is over. */
-    private static void requireConnection(Election election) {
-        if (election instanceof ManagedElection managed && !managed.gauges().connected()) {
+    /** Fails at once while disconnected, rather than when the timeout has elapsed. */
+    private static void requireConnection(ManagedElection election) {
+        if (!election.gauges().connected()) {
             throw new ElectionConnectionException(
-                    "There is no connection to ZooKeeper, so that election '%s' cannot be changed"
+                    "Election '%s' cannot be changed, because there is no connection to ZooKeeper"
                             .formatted(election.name()));
         }
     }
@@ -190,10 +200,7 @@ public class ElectionEndpoint {
         return new InvalidEndpointRequestException(message, message);
     }
 
-    private static String quote(@Nullable String text) {
-        if (text == null) {
-            return "in the request";
-        }
-        return "'%s'".formatted(text.length() > LONGEST_ECHO ? text.substring(0, LONGEST_ECHO) + "…" : text);
+    private static String quote(String text) {
+        return "'%s'".formatted(text.length() > MAX_ECHO_LENGTH ? text.substring(0, MAX_ECHO_LENGTH) + "…" : text);
     }
 }

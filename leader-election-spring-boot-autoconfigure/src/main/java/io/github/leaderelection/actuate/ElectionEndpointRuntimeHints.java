@@ -1,21 +1,23 @@
 package io.github.leaderelection.actuate;
 
+import io.github.leaderelection.actuate.ElectionDescriptors.ElectionDetailsDescriptor;
+import io.github.leaderelection.actuate.ElectionDescriptors.ElectionsDescriptor;
+import io.github.leaderelection.actuate.ElectionDescriptors.ErrorDescriptor;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.BindingReflectionHintsRegistrar;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
-/** What a native image has to know to write the endpoint's answers. */
-public final class ElectionEndpointRuntimeHints implements RuntimeHintsRegistrar {
+/** Runtime hints for the responses of the endpoint. The return types of the web extension's operations do not show them. */
+final class ElectionEndpointRuntimeHints implements RuntimeHintsRegistrar {
 
     @Override
     public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
-        // The web extension's operations do not tell what they answer.
         new BindingReflectionHintsRegistrar()
                 .registerReflectionHints(
                         hints.reflection(),
-                        Descriptors.All.class,
-                        Descriptors.Details.class,
-                        Descriptors.Refusal.class);
+                        ElectionsDescriptor.class,
+                        ElectionDetailsDescriptor.class,
+                        ErrorDescriptor.class);
     }
 }

@@ -2,6 +2,7 @@ package io.github.leaderelection.actuate;
 
 import io.github.leaderelection.ElectionConnectionException;
 import io.github.leaderelection.ElectionException;
+import io.github.leaderelection.actuate.ElectionDescriptors.ErrorDescriptor;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
@@ -11,7 +12,7 @@ import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExtension;
 
-/** Says by the HTTP status what became of a request, and by a message why it was refused. */
+/** Adds HTTP status codes, and messages for rejected requests, to the {@link ElectionEndpoint}. */
 @EndpointWebExtension(endpoint = ElectionEndpoint.class)
 public class ElectionEndpointWebExtension {
 
@@ -23,33 +24,33 @@ public class ElectionEndpointWebExtension {
 
     @WriteOperation
     WebEndpointResponse<Object> act(@Selector String name, @Nullable String action) {
-        return answer(name, () -> new WebEndpointResponse<>(endpoint.act(name, action)));
+        return respond(name, () -> new WebEndpointResponse<>(endpoint.act(name, action)));
     }
 
     @DeleteOperation
     WebEndpointResponse<Object> delete(@Selector String name) {
-        return answer(name, () -> {
+        return respond(name, () -> {
             var unused = endpoint.delete(name);
             return new WebEndpointResponse<>(WebEndpointResponse.STATUS_NO_CONTENT);
         });
     }
 
-    private WebEndpointResponse<Object> answer(String name, Supplier<WebEndpointResponse<Object>> request) {
-        if (!endpoint.knows(name)) {
+    private WebEndpointResponse<Object> respond(String name, Supplier<WebEndpointResponse<Object>> operation) {
+        if (!endpoint.hasElection(name)) {
             return new WebEndpointResponse<>(WebEndpointResponse.STATUS_NOT_FOUND);
         }
         try {
-            return request.get();
+            return operation.get();
         } catch (InvalidEndpointRequestException invalid) {
-            return refuse(WebEndpointResponse.STATUS_BAD_REQUEST, invalid);
-        } catch (ElectionConnectionException away) {
-            return refuse(WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE, away);
+            return error(WebEndpointResponse.STATUS_BAD_REQUEST, invalid);
+        } catch (ElectionConnectionException disconnected) {
+            return error(WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE, disconnected);
         } catch (ElectionException failed) {
-            return refuse(WebEndpointResponse.STATUS_INTERNAL_SERVER_ERROR, failed);
+            return error(WebEndpointResponse.STATUS_INTERNAL_SERVER_ERROR, failed);
         }
     }
 
-    private static WebEndpointResponse<Object> refuse(int status, Exception cause) {
-        return new WebEndpointResponse<>(new Descriptors.Refusal(String.valueOf(cause.getMessage())), status);
+    private static WebEndpointResponse<Object> error(int status, Exception cause) {
+        return new WebEndpointResponse<>(new ErrorDescriptor(String.valueOf(cause.getMessage())), status);
     }
 }

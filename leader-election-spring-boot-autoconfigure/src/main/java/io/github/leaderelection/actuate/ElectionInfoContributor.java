@@ -6,7 +6,7 @@ import java.util.Map;
 import org.springframework.boot.actuate.info.Info;
 import org.springframework.boot.actuate.info.InfoContributor;
 
-/** Shows what this instance is in its elections. */
+/** Contributes the role of this instance in each election. */
 public final class ElectionInfoContributor implements InfoContributor {
 
     private final Elections elections;

@@ -1,4 +1,4 @@
-/** What operators see and steer: the endpoint {@code election}, and its part of {@code info}. */
+/** Actuator endpoint, health indicator and info contributor for elections. */
 @NullMarked
 package io.github.leaderelection.actuate;
 

@@ -1,10 +1,11 @@
 package io.github.leaderelection.aop;
 
+import static io.github.leaderelection.aop.LeaderOnlyErrors.describe;
+
 import io.github.leaderelection.Election;
 import io.github.leaderelection.LeaderOnly.Otherwise;
 import io.github.leaderelection.LeaderWork;
 import io.github.leaderelection.NotLeaderException;
-import io.github.leaderelection.support.ManagedElection;
 import java.lang.reflect.Method;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -12,110 +13,105 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.ReactiveAdapter;
 
-/** One leader-only method: admits its calls or refuses them, and knows when they have ended. */
+/** One leader-only method: admits or refuses its calls, and keeps a permit until their results are complete. */
 final class GuardedMethod {
 
     private final Method method;
-    private final Rule rule;
-    private final @Nullable ReactiveAdapter reactive;
-    private final boolean stage;
-    private final BoundElection bound;
-    private final LeaderWork undrained = new LeaderWork();
+    private final LeaderOnlyAttribute attribute;
+    private final @Nullable ReactiveAdapter reactiveAdapter;
+    private final boolean returnsCompletionStage;
+    private final ElectionReference reference;
 
-    GuardedMethod(Method method, Rule rule, BoundElection bound) {
+    GuardedMethod(Method method, LeaderOnlyAttribute attribute, ElectionReference reference) {
         this.method = method;
-        this.rule = rule;
-        this.bound = bound;
-        this.reactive = Results.reactive(method.getReturnType());
-        this.stage = Results.isStage(method.getReturnType());
+        this.attribute = attribute;
+        this.reference = reference;
+        this.reactiveAdapter = ReturnTypes.reactiveAdapter(method.getReturnType());
+        this.returnsCompletionStage = ReturnTypes.isCompletionStage(method.getReturnType());
     }
 
     @Nullable
-    Object call(MethodInvocation invocation) throws Throwable {
-        if (reactive != null) {
-            return ReactiveCall.defer(this, invocation, reactive);
+    Object invoke(MethodInvocation invocation) throws Throwable {
+        if (reactiveAdapter != null) {
+            return ReactiveInvocation.defer(this, invocation, reactiveAdapter);
         }
         LeaderWork.Permit permit = admit();
-        if (permit == null) {
-            return refuse();
-        }
-        boolean continues = false;
+        return permit == null ? refuse() : proceed(invocation, permit);
+    }
+
+    private @Nullable Object proceed(MethodInvocation invocation, LeaderWork.Permit permit) throws Throwable {
+        boolean pending = false;
         try {
             Object result;
-            CallMonitor.Call call = calls().begin();
+            InvocationMonitor.Invocation monitored = monitor().started();
             try {
                 result = permit.call(invocation::proceed);
             } catch (Throwable failure) {
-                call.returned();
-                call.ended(failure);
+                monitored.returned();
+                monitored.completed(failure);
                 throw failure;
             }
-            call.returned();
-            if (result instanceof CompletionStage<?> pending) {
-                pending.whenComplete((value, failure) -> end(permit, call, failure));
-                continues = true;
+            monitored.returned();
+            if (result instanceof CompletionStage<?> stage) {
+                stage.whenComplete((value, failure) -> complete(permit, monitored, failure));
+                pending = true;
             } else {
-                call.ended(null);
+                monitored.completed(null);
             }
             return result;
         } finally {
-            if (!continues) {
+            if (!pending) {
                 permit.close();
             }
         }
     }
 
-    static void end(LeaderWork.Permit permit, CallMonitor.Call call, @Nullable Throwable failure) {
+    static void complete(
+            LeaderWork.Permit permit, InvocationMonitor.Invocation monitored, @Nullable Throwable failure) {
         try (permit) {
-            call.ended(failure);
+            monitored.completed(failure);
         }
     }
 
-    CallMonitor.Calls calls() {
-        return bound.calls();
+    InvocationMonitor.MethodMonitor monitor() {
+        return reference.monitor();
     }
 
     LeaderWork.@Nullable Permit admit() {
-        LeaderWork.Permit permit = admit(bound.election());
-        if (permit == null && bound.renew()) {
-            permit = admit(bound.election());
+        LeaderWork.Permit permit = reference.election().admit();
+        if (permit == null && reference.refresh()) {
+            permit = reference.election().admit();
         }
-        if (permit != null && rule.interruptOnRevoke()) {
+        if (permit != null && attribute.interruptOnRevoke()) {
             permit.interruptOnRevoke();
         }
         return permit;
     }
 
-    private LeaderWork.@Nullable Permit admit(Election election) {
-        return election instanceof ManagedElection managed
-                ? managed.admit()
-                : election.leadership().map(undrained::admit).orElse(null);
-    }
-
-    boolean isSkipped() {
-        return rule.otherwise() == Otherwise.SKIP;
-    }
-
-    NotLeaderException rejection() {
-        Election election = bound.election();
-        return new NotLeaderException("%s runs on the leader of election '%s' only; this instance is %s"
-                .formatted(RuledMethods.describe(method), election.name(), election.role()));
-    }
-
-    NotLeaderException cancellation() {
-        return new NotLeaderException("%s was cancelled: this instance does not lead election '%s' any more"
-                .formatted(RuledMethods.describe(method), bound.election().name()));
-    }
-
     private @Nullable Object refuse() {
         if (isSkipped()) {
-            calls().skipped();
-            return Results.skipped(method.getReturnType());
+            monitor().skipped();
+            return ReturnTypes.skippedResult(method.getReturnType());
         }
-        calls().rejected();
-        if (stage) {
+        monitor().rejected();
+        if (returnsCompletionStage) {
             return CompletableFuture.failedFuture(rejection());
         }
         throw rejection();
+    }
+
+    boolean isSkipped() {
+        return attribute.otherwise() == Otherwise.SKIP;
+    }
+
+    NotLeaderException rejection() {
+        Election election = reference.election();
+        return new NotLeaderException("%s runs only on the leader of election '%s'; this instance is %s"
+                .formatted(describe(method), election.name(), election.role()));
+    }
+
+    NotLeaderException cancellation() {
+        return new NotLeaderException("%s was cancelled because this instance no longer leads election '%s'"
+                .formatted(describe(method), reference.election().name()));
     }
 }

@@ -1,6 +1,5 @@
 package io.github.leaderelection.aop;
 
-import io.github.leaderelection.Election;
 import java.lang.reflect.Method;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -10,24 +9,29 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
 
-/** Lets calls of leader-only methods through where this instance leads. */
+/** Admits calls of leader-only methods only while this instance leads. */
 final class LeaderOnlyInterceptor implements MethodInterceptor {
 
     private record Key(Method method, @Nullable Class<?> type) {}
 
-    private final Supplier<ElectionOfMethod> elections;
-    private final Supplier<CallMonitor> monitor;
+    private final Supplier<ElectionResolver> elections;
+    private final Supplier<InvocationMonitor> monitor;
     private final Map<Key, GuardedMethod> methods = new ConcurrentHashMap<>();
 
-    LeaderOnlyInterceptor(Supplier<ElectionOfMethod> elections, Supplier<CallMonitor> monitor) {
+    LeaderOnlyInterceptor(Supplier<ElectionResolver> elections, Supplier<InvocationMonitor> monitor) {
         this.elections = elections;
         this.monitor = monitor;
     }
 
-    /** Looks up all that calls need, while that can be had. */
-    void prepare() {
+    /** Looks up all beans that calls need, because the bean factory may be closed when a late call arrives. */
+    void initialise() {
         var unusedElections = elections.get();
         var unusedMonitor = monitor.get();
+    }
+
+    /** @throws io.github.leaderelection.support.MisconfigurationException if there is no such election */
+    void requireElection(Method method, LeaderOnlyAttribute attribute) {
+        var unused = elections.get().resolve(method, attribute);
     }
 
     @Override
@@ -36,27 +40,24 @@ final class LeaderOnlyInterceptor implements MethodInterceptor {
         Key key = new Key(invocation.getMethod(), target == null ? null : target.getClass());
         GuardedMethod method = methods.get(key);
         if (method == null) {
-            method = methods.computeIfAbsent(key, this::guard);
+            method = methods.computeIfAbsent(key, this::createGuardedMethod);
         }
-        return method.call(invocation);
+        return method.invoke(invocation);
     }
 
-    private GuardedMethod guard(Key key) {
+    private GuardedMethod createGuardedMethod(Key key) {
         Class<?> type = key.type() == null ? key.method().getDeclaringClass() : key.type();
         Method method = AopUtils.getMostSpecificMethod(key.method(), type);
-        Rule rule = Rule.of(method, type)
-                .orElseThrow(() -> new IllegalStateException(RuledMethods.describe(method) + " is not leader-only"));
+        LeaderOnlyAttribute attribute = LeaderOnlyAttribute.find(method, type)
+                .orElseThrow(
+                        () -> new IllegalStateException(LeaderOnlyErrors.describe(method) + " is not leader-only"));
+        ElectionResolver resolver = elections.get();
         return new GuardedMethod(
                 method,
-                rule,
-                new BoundElection(
-                        election(method, rule),
-                        elections.get()::named,
-                        election -> monitor.get().watch(election, method)));
-    }
-
-    /** @throws io.github.leaderelection.support.MisconfigurationException if there is no such election */
-    Election election(Method method, Rule rule) {
-        return elections.get().find(method, rule);
+                attribute,
+                new ElectionReference(
+                        resolver.resolve(method, attribute),
+                        resolver::find,
+                        election -> monitor.get().forMethod(election, method)));
     }
 }

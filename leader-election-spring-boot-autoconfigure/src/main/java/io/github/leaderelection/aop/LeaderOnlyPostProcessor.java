@@ -1,7 +1,6 @@
 package io.github.leaderelection.aop;
 
 import io.github.leaderelection.Elections;
-import io.github.leaderelection.LeaderOnly;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -13,7 +12,6 @@ import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvisingPostProcessor;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
-import org.springframework.aop.support.StaticMethodMatcherPointcut;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
@@ -22,48 +20,46 @@ import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.config.InstantiationAwareBeanPostProcessor;
 import org.springframework.core.Ordered;
-import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.util.ConcurrentReferenceHashMap;
 import org.springframework.util.StringValueResolver;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Puts the guard around leader-only methods: inside of what decides where and how often a method runs ({@code @Async},
- * {@code @Retryable}), outside of what it works with ({@code @Transactional}).
+ * Applies the {@link LeaderOnlyInterceptor} to leader-only methods: inside of advice that decides where and how often a
+ * method runs ({@code @Async}, {@code @Retryable}), outside of advice for its work ({@code @Transactional}).
  *
- * <p>A method that cannot be guarded, or whose election there isn't, fails the start of the application: it would
- * otherwise run everywhere.
+ * <p>A method that cannot be intercepted, or whose election is unknown, fails the startup. Otherwise, it would run on every
+ * instance.
  */
 public final class LeaderOnlyPostProcessor extends AbstractBeanFactoryAwareAdvisingPostProcessor
         implements InstantiationAwareBeanPostProcessor, SmartInitializingSingleton {
 
     private static final long serialVersionUID = 1L;
 
-    /** Remembered for each class, since there may be many beans of it; until the memory is needed. */
-    private final transient Map<Class<?>, Map<Method, Rule>> rules = new ConcurrentReferenceHashMap<>();
-
-    private final transient Map<Class<?>, Boolean> initialisable = new ConcurrentReferenceHashMap<>();
-    private final transient Map<Method, Rule> unchecked = new ConcurrentHashMap<>();
-    private final transient Set<String> processed = ConcurrentHashMap.newKeySet();
+    private final transient Map<Class<?>, Map<Method, LeaderOnlyAttribute>> methodsByClass =
+            new ConcurrentReferenceHashMap<>();
+    private final transient Map<Class<?>, Boolean> validInitialisation = new ConcurrentReferenceHashMap<>();
+    private final transient Map<Method, LeaderOnlyAttribute> unchecked = new ConcurrentHashMap<>();
+    private final transient Set<String> processedBeans = ConcurrentHashMap.newKeySet();
     private transient @Nullable LeaderOnlyInterceptor interceptor;
-    private volatile boolean started;
+    private volatile boolean singletonsInstantiated;
 
     public LeaderOnlyPostProcessor() {
         setBeforeExistingAdvisors(true);
-        // Before those of @Async and @Scheduled, which come last.
+        // Before the post-processors of @Async and @Scheduled, which have the lowest precedence.
         setOrder(Ordered.LOWEST_PRECEDENCE - 100);
     }
 
     @Override
     public void setBeanFactory(BeanFactory beanFactory) {
         super.setBeanFactory(beanFactory);
-        // Looked up when all beans are there, or first needed: this is created before all ordinary beans. Once only: a
-        // call that comes late must not ask a context that has been closed.
+        // Lazy, because this bean is created before regular beans.
         interceptor = new LeaderOnlyInterceptor(
                 SingletonSupplier.of(
-                        () -> new ElectionOfMethod(beanFactory.getBean(Elections.class), placeholders(beanFactory))),
-                SingletonSupplier.of(
-                        () -> beanFactory.getBeanProvider(CallMonitor.class).getIfUnique(() -> CallMonitor.NONE)));
+                        () -> new ElectionResolver(beanFactory.getBean(Elections.class), placeholders(beanFactory))),
+                SingletonSupplier.of(() -> beanFactory
+                        .getBeanProvider(InvocationMonitor.class)
+                        .getIfUnique(() -> InvocationMonitor.NONE)));
         advisor = new DefaultPointcutAdvisor(new LeaderOnlyPointcut(), interceptor);
     }
 
@@ -73,11 +69,11 @@ public final class LeaderOnlyPostProcessor extends AbstractBeanFactoryAwareAdvis
                 : name;
     }
 
-    /** Refuses leader-only initialisation here: later it would have run. */
+    /** Rejects leader-only initialisation methods before they are called. */
     @Override
     public boolean postProcessAfterInstantiation(Object bean, String beanName) {
-        return initialisable.computeIfAbsent(bean.getClass(), type -> {
-            Misplaced.verifyInitialisation(type);
+        return validInitialisation.computeIfAbsent(bean.getClass(), type -> {
+            PlacementValidator.validateInitialisation(type);
             return true;
         });
     }
@@ -85,81 +81,68 @@ public final class LeaderOnlyPostProcessor extends AbstractBeanFactoryAwareAdvis
     @Override
     public Object postProcessAfterInitialization(Object bean, String beanName) {
         if (!(bean instanceof AopInfrastructureBean)) {
-            Map<Method, Rule> methods = rules(AopUtils.getTargetClass(bean));
-            if (started) {
+            Map<Method, LeaderOnlyAttribute> methods = methodsOf(AopUtils.getTargetClass(bean));
+            if (singletonsInstantiated) {
                 methods.forEach(this::requireElection);
             } else {
                 unchecked.putAll(methods);
-                processed.add(beanName);
+                processedBeans.add(beanName);
             }
         }
         return super.postProcessAfterInitialization(bean, beanName);
     }
 
-    Map<Method, Rule> rules(Class<?> type) {
-        return rules.computeIfAbsent(type, found -> RuledMethods.of(found, isProxyTargetClass()));
+    Map<Method, LeaderOnlyAttribute> methodsOf(Class<?> type) {
+        return methodsByClass.computeIfAbsent(type, found -> LeaderOnlyMethodFinder.find(found, isProxyTargetClass()));
     }
 
     @Override
     public void afterSingletonsInstantiated() {
-        started = true;
+        singletonsInstantiated = true;
         if (interceptor != null) {
-            interceptor.prepare();
+            interceptor.initialise();
         }
         unchecked.forEach(this::requireElection);
         unchecked.clear();
-        requireNoneLeftOut();
-        processed.clear();
+        requireNoUnprocessedMethods();
+        processedBeans.clear();
     }
 
-    /** What another post-processor needs is made before this one could guard it. */
-    private void requireNoneLeftOut() {
+    private void requireElection(Method method, LeaderOnlyAttribute attribute) {
+        if (interceptor != null) {
+            interceptor.requireElection(method, attribute);
+        }
+    }
+
+    /** Beans that other post-processors depend on are created too early to be processed here. */
+    private void requireNoUnprocessedMethods() {
         ConfigurableListableBeanFactory factory = beanFactory;
         if (factory == null) {
             return;
         }
         for (String name : factory.getSingletonNames()) {
-            Object bean = processed.contains(name) ? null : factory.getSingleton(name);
-            if (bean != null && isNeededByPostProcessors(name, factory, new HashSet<>())) {
-                rules(AopUtils.getTargetClass(bean)).keySet().stream()
+            Object bean = processedBeans.contains(name) ? null : factory.getSingleton(name);
+            if (bean != null && isRequiredByPostProcessor(name, factory, new HashSet<>())) {
+                methodsOf(AopUtils.getTargetClass(bean)).keySet().stream()
                         .findFirst()
                         .ifPresent(method -> {
-                            throw RuledMethods.unusable(
+                            throw LeaderOnlyErrors.unsupportedMethod(
                                     method,
-                                    "a post-processor needs bean '%s', which is made before there can be a guard"
+                                    "bean '%s' is required by a post-processor, and is created too early to have a proxy"
                                             .formatted(name),
-                                    "Let whatever needs it so early take an ObjectProvider of it");
+                                    "Inject an ObjectProvider of the bean into the post-processor");
                         });
             }
         }
     }
 
-    /** Others may be there for another reason, such as a mock that a test puts in the place of a bean. */
-    private static boolean isNeededByPostProcessors(
+    /** Other beans may be unprocessed for other reasons, such as mocks that replace beans in tests. */
+    private static boolean isRequiredByPostProcessor(
             String name, ConfigurableListableBeanFactory factory, Set<String> visited) {
         return Arrays.stream(factory.getDependentBeans(name))
                 .filter(visited::add)
                 .anyMatch(dependent -> factory.isTypeMatch(dependent, BeanPostProcessor.class)
                         || factory.isTypeMatch(dependent, BeanFactoryPostProcessor.class)
-                        || isNeededByPostProcessors(dependent, factory, visited));
-    }
-
-    private void requireElection(Method method, Rule rule) {
-        if (interceptor != null) {
-            interceptor.election(method, rule);
-        }
-    }
-
-    private static final class LeaderOnlyPointcut extends StaticMethodMatcherPointcut {
-
-        LeaderOnlyPointcut() {
-            setClassFilter(type -> AnnotationUtils.isCandidateClass(type, LeaderOnly.class));
-        }
-
-        @Override
-        public boolean matches(Method method, Class<?> targetClass) {
-            return Rule.of(AopUtils.getMostSpecificMethod(method, targetClass), targetClass)
-                    .isPresent();
-        }
+                        || isRequiredByPostProcessor(dependent, factory, visited));
     }
 }

@@ -1,4 +1,4 @@
-/** What guards the methods that are marked {@link io.github.leaderelection.LeaderOnly}. */
+/** Interceptor for methods annotated with {@link io.github.leaderelection.LeaderOnly}. */
 @NullMarked
 package io.github.leaderelection.aop;
 

@@ -1,13 +1,17 @@
 package io.github.leaderelection.autoconfigure;
 
 import io.github.leaderelection.aop.LeaderOnlyPostProcessor;
-import io.github.leaderelection.event.ElectionEvents;
+import io.github.leaderelection.autoconfigure.condition.ConditionalOnEnabledProperty;
+import io.github.leaderelection.autoconfigure.condition.EnabledProperty;
+import io.github.leaderelection.autoconfigure.election.ElectionConfiguration;
+import io.github.leaderelection.autoconfigure.local.LocalElectionConfiguration;
+import io.github.leaderelection.autoconfigure.zookeeper.ZooKeeperElectionConfiguration;
+import io.github.leaderelection.event.ElectionEventPublisher;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
-import org.springframework.boot.context.properties.ConfigurationPropertiesBindHandlerAdvisor;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
@@ -17,31 +21,14 @@ import org.springframework.core.env.Environment;
 
 /** Auto-configuration for leader election. */
 @AutoConfiguration(after = SslAutoConfiguration.class)
-@ConditionalOnSwitch(Switch.ELECTIONS)
+@ConditionalOnEnabledProperty(EnabledProperty.LEADER_ELECTION)
 @EnableConfigurationProperties(LeaderElectionProperties.class)
-@Import({
-    ZooKeeperConfiguration.class,
-    LocalConfiguration.class,
-    ApplicationElectionsConfiguration.class,
-    ElectionBeansConfiguration.class
-})
+@Import({ZooKeeperElectionConfiguration.class, LocalElectionConfiguration.class, ElectionConfiguration.class})
 public final class LeaderElectionAutoConfiguration {
 
     LeaderElectionAutoConfiguration() {}
 
-    @Bean
-    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static ConfigurationPropertiesBindHandlerAdvisor electionNamesAlone() {
-        return NamesAlone::new;
-    }
-
-    @Bean
-    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static ElectionQualifiers electionQualifiers(Environment environment) {
-        return new ElectionQualifiers(environment);
-    }
-
-    /** One for each context, whatever its parent has: post-processors do not reach beans of other contexts. */
+    /** Defined in each context, even if its parent has one, because it does not process beans of other contexts. */
     @Bean
     @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
@@ -53,13 +40,13 @@ public final class LeaderElectionAutoConfiguration {
     }
 
     @Bean
-    ValidSettings leaderElectionSettings(LeaderElectionProperties properties) {
-        return ValidSettings.of(properties);
+    ValidatedProperties leaderElectionValidatedProperties(LeaderElectionProperties properties) {
+        return new ValidatedProperties(properties);
     }
 
     @Bean
     @ConditionalOnMissingBean
-    ElectionEvents leaderElectionEvents(ApplicationEventPublisher publisher) {
-        return new ElectionEvents(publisher);
+    ElectionEventPublisher leaderElectionEventPublisher(ApplicationEventPublisher publisher) {
+        return new ElectionEventPublisher(publisher);
     }
 }

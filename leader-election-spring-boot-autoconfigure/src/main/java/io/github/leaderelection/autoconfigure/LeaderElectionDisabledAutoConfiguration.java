@@ -1,5 +1,7 @@
 package io.github.leaderelection.autoconfigure;
 
+import io.github.leaderelection.autoconfigure.condition.ConditionalOnEnabledProperty;
+import io.github.leaderelection.autoconfigure.condition.EnabledProperty;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.BeanRegistrar;
@@ -8,23 +10,23 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
 
-/** Says so where leader election is switched off. */
+/** Auto-configuration that logs a warning if leader election is disabled. */
 @AutoConfiguration
-@ConditionalOnSwitch(value = Switch.ELECTIONS, on = false)
-@Import(LeaderElectionDisabledAutoConfiguration.Warning.class)
+@ConditionalOnEnabledProperty(value = EnabledProperty.LEADER_ELECTION, havingValue = false)
+@Import(LeaderElectionDisabledAutoConfiguration.WarningRegistrar.class)
 public final class LeaderElectionDisabledAutoConfiguration {
 
     LeaderElectionDisabledAutoConfiguration() {}
 
-    static final class Warning implements BeanRegistrar {
+    static final class WarningRegistrar implements BeanRegistrar {
 
         private static final Logger log = LoggerFactory.getLogger(LeaderElectionDisabledAutoConfiguration.class);
 
         @Override
         public void register(BeanRegistry registry, Environment environment) {
-            Switch.ELECTIONS.requireBuilt(false, environment);
-            log.warn("Leader election is switched off (leader-election.enabled=false):"
-                    + " methods marked @LeaderOnly run on every instance");
+            EnabledProperty.LEADER_ELECTION.requireBuildTimeValue(false, environment);
+            log.warn("Leader election is disabled (leader-election.enabled=false):"
+                    + " methods annotated with @LeaderOnly run on every instance");
         }
     }
 }

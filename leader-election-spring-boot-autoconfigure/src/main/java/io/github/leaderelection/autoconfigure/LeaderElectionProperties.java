@@ -1,11 +1,7 @@
 package io.github.leaderelection.autoconfigure;
 
-import io.github.leaderelection.support.MisconfigurationException;
-import java.lang.reflect.RecordComponent;
+import io.github.leaderelection.autoconfigure.condition.Mode;
 import java.time.Duration;
-import java.util.Arrays;
-import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -13,23 +9,23 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.StringUtils;
 
 /**
- * Properties of leader election.
+ * Configuration properties for leader election.
  *
- * @param enabled Whether elections are set up. Without them methods marked @LeaderOnly run on every instance.
+ * @param enabled Whether to enable leader election. If not, methods annotated with @LeaderOnly run on every instance.
  * @param mode Where elections are held.
- * @param candidate What this instance is called.
- * @param root ZooKeeper node below which elections are, and which holds the heartbeats of the connections.
- * @param createPaths Whether missing election nodes are created. If not, a missing one fails the startup.
- * @param failFast Whether an unreachable ZooKeeper fails the startup. If not, elections are joined when it comes.
- * @param lease Time for which a leader leads without a renewal. A third of the session timeout unless set.
+ * @param candidate Identity of this instance.
+ * @param root ZooKeeper node that contains the elections and the heartbeats of the connections.
+ * @param createPaths Whether to create missing election nodes. If not, a missing node fails the startup.
+ * @param failFast Whether an unreachable ZooKeeper fails the startup. If not, elections are joined once it is reachable.
+ * @param lease Time for which a leader leads without a renewal. A third of the session timeout if not set.
  * @param drainTimeout Time for which a hand-over waits for listeners and leader-only work.
- * @param recheckInterval Time after which everything is verified by listing, whatever the watches told.
- * @param leaveWhenNotReady Whether this instance withdraws from its elections while it refuses traffic.
+ * @param recheckInterval Interval at which elections are read from ZooKeeper again, independently of watches.
+ * @param leaveWhenNotReady Whether to withdraw from the elections while the application refuses traffic.
  * @param zookeeper Connection to ZooKeeper.
- * @param elections Elections by name. A name alone declares an election.
+ * @param elections Elections by name. A name without properties is sufficient to declare an election.
  */
 @ConfigurationProperties("leader-election")
-record LeaderElectionProperties(
+public record LeaderElectionProperties(
         @DefaultValue("true") boolean enabled,
         @DefaultValue("zookeeper") Mode mode,
         @DefaultValue Candidate candidate,
@@ -43,44 +39,27 @@ record LeaderElectionProperties(
         @DefaultValue Zookeeper zookeeper,
         @DefaultValue Map<String, ElectionProperties> elections) {
 
-    enum Mode {
-        /** Elections between all instances that use the same ZooKeeper. */
-        ZOOKEEPER,
-        /** Elections inside this process, which always leads. For development and tests. */
-        LOCAL;
-
-        /**
-         * Ahead-of-time processing decides for a mode when the application is built. If another one is asked for when it
-         * starts, it must not go unheard: with the wrong one every instance would lead.
-         */
-        void requireBuiltFor(Mode built) {
-            if (this != built) {
-                throw new MisconfigurationException(
-                        "leader-election.mode is %s, but ahead-of-time processing has built this application for %s."
-                                .formatted(
-                                        name().toLowerCase(Locale.ROOT),
-                                        built.name().toLowerCase(Locale.ROOT)),
-                        "Build it with the mode in which it is to run, or start it with spring.aot.enabled=false.");
-            }
-        }
-    }
-
     /**
-     * @param id Name of this instance for people. The application's name, host and port unless set.
-     * @param metadata Further information about this instance, shown to whoever lists the candidates.
+     * Identity of this instance.
+     *
+     * @param id Name of this instance for humans. Made of the application's name, host and port if not set.
+     * @param metadata Additional information about this instance, visible in the list of candidates.
      */
-    record Candidate(@Nullable String id, @DefaultValue Map<String, String> metadata) {}
+    public record Candidate(
+            @Nullable String id, @DefaultValue Map<String, String> metadata) {}
 
     /**
+     * Connection to ZooKeeper.
+     *
      * @param connectString Comma-separated host:port pairs of the servers, with an optional path at the end.
-     * @param sessionTimeout Time after which the servers give up a session that is not heard from.
+     * @param sessionTimeout Time after which the servers expire a session that they have not heard from.
      * @param connectionTimeout Time to wait for ZooKeeper before an operation is reported as failed.
      * @param auth Credentials of this application.
-     * @param acl Who may use the nodes that are created. The creator where credentials are set, else everybody.
+     * @param acl Who may access the nodes that are created. The creator if credentials are set, otherwise everyone.
      * @param ssl Encryption of the connection.
      * @param embedded Server inside this application, for development.
      */
-    record Zookeeper(
+    public record Zookeeper(
             @Nullable String connectString,
             @DefaultValue("10s") Duration sessionTimeout,
             @DefaultValue("15s") Duration connectionTimeout,
@@ -90,12 +69,14 @@ record LeaderElectionProperties(
             @DefaultValue Embedded embedded) {}
 
     /**
+     * Credentials of this application.
+     *
      * @param scheme Authentication scheme.
-     * @param credentials Credentials in the form that the scheme asks for, such as user:password.
+     * @param credentials Credentials in the format of the scheme, such as user:password.
      */
-    record Auth(@Nullable String scheme, @Nullable String credentials) {
+    public record Auth(@Nullable String scheme, @Nullable String credentials) {
 
-        Auth {
+        public Auth {
             scheme = StringUtils.hasText(scheme) ? scheme : null;
             credentials = StringUtils.hasText(credentials) ? credentials : null;
         }
@@ -106,39 +87,44 @@ record LeaderElectionProperties(
         }
     }
 
-    enum Acl {
-        /** Only who has the same credentials. */
+    /** Who may access the nodes that are created. */
+    public enum Acl {
+        /** Clients with the same credentials. */
         CREATOR,
-        /** Everybody. */
+        /** Everyone. */
         OPEN
     }
 
-    /** @param bundle Name of the SSL bundle to use. */
-    record Ssl(@Nullable String bundle) {}
+    /**
+     * Encryption of the connection.
+     *
+     * @param bundle Name of the SSL bundle to use.
+     */
+    public record Ssl(@Nullable String bundle) {}
 
     /**
-     * @param enabled Whether a ZooKeeper server runs inside this application. For development only.
-     * @param port Port of the server on the loopback interface. Zero means any free one.
-     * @param dataDirectory Directory of the server's data. A temporary one unless set.
+     * Server inside this application, for development.
+     *
+     * @param enabled Whether to run a ZooKeeper server inside this application. For development only.
+     * @param port Port of the server on the loopback interface. Zero selects any free port.
+     * @param dataDirectory Directory of the server's data. A temporary directory if not set.
      */
-    record Embedded(
+    public record Embedded(
             boolean enabled,
             @DefaultValue("0") int port,
             @Nullable String dataDirectory) {}
 
     /**
-     * @param path ZooKeeper node of the election. Below the root unless set.
+     * One election.
+     *
+     * @param path ZooKeeper node of the election. Below the root if not set.
      * @param participate Whether this instance is a candidate. If not, it is an observer.
-     * @param observe Whether this instance is told who leads, by events.
+     * @param observe Whether to publish events on this instance when the leader changes.
      */
-    record ElectionProperties(
+    public record ElectionProperties(
             @Nullable String path, @DefaultValue("true") boolean participate, boolean observe) {
 
-        /** What there can be below the name of an election. */
-        static final List<String> KEYS = Arrays.stream(ElectionProperties.class.getRecordComponents())
-                .map(RecordComponent::getName)
-                .toList();
-
-        static final ElectionProperties DEFAULTS = new ElectionProperties(null, true, false);
+        /** The properties of an election that is declared by its name alone. */
+        public static final ElectionProperties DEFAULTS = new ElectionProperties(null, true, false);
     }
 }

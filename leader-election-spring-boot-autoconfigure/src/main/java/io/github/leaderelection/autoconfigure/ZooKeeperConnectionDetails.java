@@ -4,10 +4,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.autoconfigure.service.connection.ConnectionDetails;
 import org.springframework.boot.ssl.SslBundle;
 
-/** Where ZooKeeper is, and how to be let in. A bean of this type takes the place of the properties. */
+/** Details required to connect to ZooKeeper. A bean of this type replaces the connection properties. */
 public interface ZooKeeperConnectionDetails extends ConnectionDetails {
 
-    /** Comma-separated {@code host:port} pairs of the servers, with an optional path at the end. */
+    /** The comma-separated {@code host:port} pairs of the servers, with an optional path at the end. */
     String getConnectString();
 
     /** The authentication scheme, such as {@code digest}; null if there are no credentials. */
@@ -15,12 +15,12 @@ public interface ZooKeeperConnectionDetails extends ConnectionDetails {
         return null;
     }
 
-    /** The credentials in the form that the scheme asks for; null if there are none. */
+    /** The credentials in the format of the scheme; null if there are none. */
     default @Nullable String getAuthCredentials() {
         return null;
     }
 
-    /** With which certificates the connection is encrypted; null if it is not. */
+    /** The SSL bundle of an encrypted connection; null if the connection is not encrypted. */
     default @Nullable SslBundle getSslBundle() {
         return null;
     }

@@ -1,4 +1,4 @@
-/** Elections for an application by auto-configuration. */
+/** Auto-configuration for leader election. */
 @NullMarked
 package io.github.leaderelection.autoconfigure;
 

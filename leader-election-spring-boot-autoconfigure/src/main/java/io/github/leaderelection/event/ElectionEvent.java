@@ -4,10 +4,10 @@ import io.github.leaderelection.Election;
 import org.springframework.context.ApplicationEvent;
 
 /**
- * Something has happened to an election of this application.
+ * Base class of events of elections.
  *
- * <p>The events of one election come in order and one at a time, on a thread that may be blocked without harm to any
- * election. When an event arrives {@link Election#isLeader()} has already changed.
+ * <p>The events of one election are published in order and one at a time, on a thread that may block without affecting any
+ * election. When an event is published, {@link Election#isLeader()} has already changed.
  */
 public abstract class ElectionEvent extends ApplicationEvent {
 

@@ -2,7 +2,7 @@ package io.github.leaderelection.event;
 
 import io.github.leaderelection.Election;
 
-/** The election was deleted. It is not joined again. */
+/** Published when the election was deleted. It is not joined again. */
 public class OnElectionEndedEvent extends ElectionEvent {
 
     public OnElectionEndedEvent(Election election) {

@@ -3,7 +3,7 @@ package io.github.leaderelection.event;
 import io.github.leaderelection.Election;
 import io.github.leaderelection.ElectionException;
 
-/** Something keeps the election from going on. It is tried again where that can help. */
+/** Published when an error prevents the election from making progress. It is retried if that can help. */
 public class OnElectionFailedEvent extends ElectionEvent {
 
     private final ElectionException cause;

@@ -3,7 +3,7 @@ package io.github.leaderelection.event;
 import io.github.leaderelection.Election;
 import io.github.leaderelection.Leadership;
 
-/** This instance leads. An event listener that throws makes it give the leadership up. */
+/** Published when this instance becomes the leader. It gives up leadership if an event listener throws an exception. */
 public class OnGrantedEvent extends ElectionEvent {
 
     private final transient Leadership leadership;

@@ -4,7 +4,7 @@ import io.github.leaderelection.Candidate;
 import io.github.leaderelection.Election;
 import java.util.Optional;
 
-/** Another candidate leads, or nobody does. Only for elections that are observed. */
+/** Published when another candidate leads, or none does. Only for elections that are observed. */
 @SuppressWarnings("OptionalUsedAsFieldOrParameterType")
 public class OnLeaderChangedEvent extends ElectionEvent {
 
@@ -15,7 +15,7 @@ public class OnLeaderChangedEvent extends ElectionEvent {
         this.leader = leader;
     }
 
-    /** Who leads now. */
+    /** The current leader; empty if there is none. */
     public Optional<Candidate> getLeader() {
         return leader;
     }

@@ -4,7 +4,7 @@ import io.github.leaderelection.Election;
 import io.github.leaderelection.Leadership;
 import io.github.leaderelection.RevocationReason;
 
-/** This instance leads no more. Follows exactly one {@link OnGrantedEvent} of the same term. */
+/** Published when this instance is no longer the leader. Follows exactly one {@link OnGrantedEvent} of the same term. */
 public class OnRevokedEvent extends ElectionEvent {
 
     private final transient Leadership leadership;
@@ -16,7 +16,7 @@ public class OnRevokedEvent extends ElectionEvent {
         this.reason = reason;
     }
 
-    /** The term that is over. */
+    /** The term that has ended. */
     public Leadership getLeadership() {
         return leadership;
     }

@@ -1,4 +1,4 @@
-/** The events of elections, as an application's event listeners get them. */
+/** Application events of elections. */
 @NullMarked
 package io.github.leaderelection.event;
 

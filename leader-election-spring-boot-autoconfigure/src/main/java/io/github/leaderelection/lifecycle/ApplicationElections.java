@@ -3,6 +3,7 @@ package io.github.leaderelection.lifecycle;
 import io.github.leaderelection.Election;
 import io.github.leaderelection.ElectionCustomizer;
 import io.github.leaderelection.Elections;
+import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.Role;
 import io.github.leaderelection.support.ManagedElection;
 import java.util.Collection;
@@ -11,58 +12,74 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
- * The elections of one application: those that are configured, each of which is a bean, others that the application has
- * as beans, and those that it opens at run time.
+ * The elections of one application: the configured ones, each of which is a bean, other elections that are beans, and those
+ * that are opened at run time.
  */
 public final class ApplicationElections implements Elections {
 
+    /** An election as the application knows it, which may be its own implementation, and as it is managed. */
+    private record Entry(Election election, ManagedElection managed) {
+
+        Entry(Election election) {
+            this(election, ManagedElection.of(election));
+        }
+
+        String name() {
+            return election.name();
+        }
+    }
+
     private final Map<String, ElectionSettings> configured = new LinkedHashMap<>();
-    private final Function<String, ElectionSettings> settings;
-    private final ElectionSource source;
+    private final Function<String, ElectionSettings> runTimeSettings;
+    private final ElectionProvider provider;
     private final Supplier<Collection<Election>> beans;
     private final List<ElectionCustomizer> customizers;
-    private final Participation participation = new Participation();
-    private final Map<String, Election> known = new LinkedHashMap<>();
-    /** The names of those opened at run time: once closed they are there no more. */
-    private final Set<String> transients = ConcurrentHashMap.newKeySet();
+    private final NominationCoordinator nominations = new NominationCoordinator();
+    private final Map<String, Entry> entries = new LinkedHashMap<>();
+    /** Names of the elections opened at run time, which are removed after they have been closed. */
+    private final Set<String> openedAtRunTime = ConcurrentHashMap.newKeySet();
 
-    private boolean complete;
+    private boolean beansAdded;
 
     /**
-     * @param settings those of an election that is opened at run time, by its name
-     * @param beans all elections that are beans; they are asked for when they are needed
+     * Creates the elections of an application.
+     *
+     * @param runTimeSettings returns the settings of an election that is opened at run time, by its name
+     * @param beans returns all elections that are beans; called when they are first needed
      */
     public ApplicationElections(
             List<ElectionSettings> configured,
-            Function<String, ElectionSettings> settings,
-            ElectionSource source,
+            Function<String, ElectionSettings> runTimeSettings,
+            ElectionProvider provider,
             Supplier<Collection<Election>> beans,
             List<ElectionCustomizer> customizers) {
         configured.forEach(election -> this.configured.put(election.name(), election));
-        this.settings = settings;
-        this.source = source;
+        this.runTimeSettings = runTimeSettings;
+        this.provider = provider;
         this.beans = beans;
         this.customizers = List.copyOf(customizers);
     }
 
-    /** Opens a configured election; to be called by the one who makes its bean. */
-    public Election configured(String name) {
+    /** Opens a configured election, to be registered as a bean. */
+    public Election openConfigured(String name) {
         ElectionSettings settings = configured.get(name);
         if (settings == null) {
             throw new IllegalArgumentException("Election '%s' is not configured".formatted(name));
         }
-        return add(source.open(settings), settings.participate());
+        return add(provider.open(settings), settings.participate());
     }
 
     @Override
     public Election get(String name) {
         return find(name)
-                .orElseThrow(() -> new IllegalArgumentException("There is no election '%s'; there are %s"
+                .orElseThrow(() -> new IllegalArgumentException("There is no election '%s'. The elections are %s"
                         .formatted(name, all().stream().map(Election::name).toList())));
     }
 
@@ -72,105 +89,117 @@ public final class ApplicationElections implements Elections {
 
     @Override
     public List<Election> all() {
-        return known().stream()
-                .filter(election -> !transients.contains(election.name()) || !isOver(election))
-                .toList();
+        return available().map(Entry::election).toList();
     }
 
-    /** Also those opened at run time that are closed, and have not been forgotten yet. */
-    private List<Election> known() {
-        gatherBeans();
+    private Stream<Entry> available() {
+        return entries().stream().filter(entry -> !openedAtRunTime.contains(entry.name()) || !isGone(entry.election()));
+    }
+
+    /** Includes elections opened at run time that have been closed, but not removed yet. */
+    private List<Entry> entries() {
+        addBeans();
         synchronized (this) {
-            return List.copyOf(known.values());
+            return List.copyOf(entries.values());
         }
     }
 
-    /** Beans are made meanwhile, perhaps by other threads: not to be done under the lock. */
-    private void gatherBeans() {
-        if (!isComplete()) {
+    /** Does not hold the lock while beans are created, because other threads may create beans too. */
+    private void addBeans() {
+        if (!areBeansAdded()) {
             beans.get().forEach(bean -> {
                 ElectionSettings settings = configured.get(bean.name());
                 add(bean, settings != null && settings.participate());
             });
-            putInOrder();
+            sortEntries();
         }
     }
 
-    private synchronized boolean isComplete() {
-        return complete;
+    private synchronized boolean areBeansAdded() {
+        return beansAdded;
     }
 
-    private synchronized void putInOrder() {
-        Map<String, Election> unordered = new LinkedHashMap<>(known);
-        known.clear();
+    /** Puts the configured elections first, in the order of the configuration. */
+    private synchronized void sortEntries() {
+        Map<String, Entry> unordered = new LinkedHashMap<>(entries);
+        entries.clear();
         configured.keySet().forEach(name -> {
-            Election election = unordered.remove(name);
-            if (election != null) {
-                known.put(name, election);
+            Entry entry = unordered.remove(name);
+            if (entry != null) {
+                entries.put(name, entry);
             }
         });
-        known.putAll(unordered);
-        complete = true;
+        entries.putAll(unordered);
+        beansAdded = true;
     }
 
     @Override
     public Election open(String name) {
-        ElectionSettings wanted = settings.apply(name);
-        known().stream()
-                .filter(election -> election.name().equals(name) && isOver(election))
-                .forEach(this::forget);
-        return find(name).orElseGet(() -> openAnew(wanted));
+        ElectionSettings settings = runTimeSettings.apply(name);
+        entries().stream()
+                .map(Entry::election)
+                .filter(election -> election.name().equals(name) && isGone(election))
+                .forEach(this::remove);
+        return find(name).orElseGet(() -> open(settings));
     }
 
-    /** Closed a moment ago, and perhaps not yet drained. */
-    private boolean isOver(Election election) {
+    /** Whether an election has been closed and may be opened again; its work may still be draining. */
+    private boolean isGone(Election election) {
         return election.role() == Role.CLOSED && !configured.containsKey(election.name());
     }
 
-    private Election openAnew(ElectionSettings wanted) {
-        Election election = source.open(wanted);
-        Election added = add(election, wanted.participate());
-        if (added != election && isOver(added)) {
-            // Another thread has opened and closed one meanwhile.
-            forget(added);
-            return openAnew(wanted);
-        }
-        if (added == election && election instanceof ManagedElection managed) {
-            transients.add(election.name());
-            managed.whenClosed(() -> forget(managed));
-        }
-        return added;
-    }
-
-    /** Opening may have taken its time, so somebody else may have been faster. */
-    private Election add(Election election, boolean participate) {
-        synchronized (this) {
-            Election earlier = known.putIfAbsent(election.name(), election);
-            if (earlier != null) {
-                return earlier;
+    private Election open(ElectionSettings settings) {
+        ManagedElection election = provider.open(settings);
+        Election added = add(election, settings.participate());
+        if (added != election) {
+            if (isGone(added)) {
+                // Another thread has opened and closed the election in the meantime.
+                remove(added);
+                return open(settings);
             }
+            return added;
         }
-        customizers.forEach(customizer -> customizer.customize(election));
-        participation.include(election, participate);
+        openedAtRunTime.add(election.name());
+        election.whenClosed(() -> remove(election));
         return election;
     }
 
-    private void forget(Election election) {
-        boolean forgotten;
+    /** Returns the election that another thread has added in the meantime, if there is one. */
+    private Election add(Election election, boolean participate) {
+        Entry entry = new Entry(election);
         synchronized (this) {
-            forgotten = known.remove(election.name(), election);
+            Entry existing = entries.putIfAbsent(entry.name(), entry);
+            if (existing != null) {
+                return existing.election();
+            }
         }
-        if (forgotten) {
-            transients.remove(election.name());
-            customizers.forEach(customizer -> customizer.closed(election));
-        }
+        customizers.forEach(customizer -> customizer.customize(election));
+        nominations.add(entry.managed(), participate);
+        return election;
     }
 
-    Participation participation() {
-        return participation;
+    private void remove(Election election) {
+        synchronized (this) {
+            Entry entry = entries.get(election.name());
+            if (entry == null || entry.election() != election) {
+                return;
+            }
+            entries.remove(election.name());
+        }
+        openedAtRunTime.remove(election.name());
+        customizers.forEach(customizer -> customizer.closed(election));
     }
 
-    ElectionSource source() {
-        return source;
+    void nominateAll() {
+        nominations.nominateAll();
+    }
+
+    /** Completes when all elections have been handed over. */
+    CompletableFuture<?> withdrawAll(RevocationReason reason) {
+        return nominations.withdrawAll(available().map(Entry::managed).toList(), reason);
+    }
+
+    ElectionProvider provider() {
+        return provider;
     }
 }

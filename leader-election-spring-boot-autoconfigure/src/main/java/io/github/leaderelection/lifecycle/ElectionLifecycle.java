@@ -20,8 +20,8 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.context.event.ContextClosedEvent;
 
 /**
- * Opens the elections when the application starts, joins them when it is ready, and leaves them before anything else of
- * it stops: the web server, the connection to ZooKeeper.
+ * Opens the elections when the application starts, nominates it when it is ready, and leaves the elections before other
+ * parts of the application stop, such as the web server and the connection to ZooKeeper.
  */
 public final class ElectionLifecycle
         implements SmartLifecycle, ApplicationListener<ApplicationEvent>, ApplicationContextAware {
@@ -29,25 +29,29 @@ public final class ElectionLifecycle
     private static final Logger log = LoggerFactory.getLogger(ElectionLifecycle.class);
 
     /**
-     * A web application that is closed refuses traffic first, and tells a moment later that it closes. Its terms are to
-     * end because of that, not because it is not ready: so whoever refuses traffic leaves only after this time.
+     * A web application that is being closed refuses traffic before its context publishes the closed event. The delay
+     * ensures that its terms then end with the reason SHUTDOWN, rather than NOT_READY.
      */
-    static final Duration MOMENT = Duration.ofMillis(500);
+    static final Duration NOT_READY_DELAY = Duration.ofMillis(500);
 
     private final ApplicationElections elections;
     private final boolean leaveWhenNotReady;
-    private final Duration patience;
+    private final Duration shutdownTimeout;
     private @Nullable ApplicationContext context;
     private @Nullable CompletableFuture<?> shutdown;
     private boolean running;
     private boolean ready;
     private boolean acceptsTraffic;
 
-    /** @param patience how long the application waits for the elections when it stops */
-    public ElectionLifecycle(ApplicationElections elections, boolean leaveWhenNotReady, Duration patience) {
+    /**
+     * Creates the lifecycle of the given elections.
+     *
+     * @param shutdownTimeout how long the application waits for the elections when it stops
+     */
+    public ElectionLifecycle(ApplicationElections elections, boolean leaveWhenNotReady, Duration shutdownTimeout) {
         this.elections = elections;
         this.leaveWhenNotReady = leaveWhenNotReady;
-        this.patience = patience;
+        this.shutdownTimeout = shutdownTimeout;
     }
 
     @Override
@@ -57,75 +61,74 @@ public final class ElectionLifecycle
 
     @Override
     public boolean supportsAsyncExecution() {
-        // With an asynchronous multicaster the order of events would not be kept.
+        // An asynchronous multicaster would not preserve the order of the events.
         return false;
     }
 
     @Override
     public void onApplicationEvent(ApplicationEvent event) {
         if (event instanceof ApplicationReadyEvent started && started.getApplicationContext() == context) {
-            becomeReady();
-        } else if (event instanceof AvailabilityChangeEvent<?> change && isOurs(change)) {
-            availabilityChanged(change.getState());
+            onReady();
+        } else if (event instanceof AvailabilityChangeEvent<?> change && isOfThisContext(change)) {
+            onAvailabilityChange(change.getState());
         } else if (event instanceof ContextClosedEvent closed && closed.getApplicationContext() == context) {
             shutDown();
         }
     }
 
-    /** Whoever publishes it may name any source; only that of another context, such as a child's, is not about us. */
-    private boolean isOurs(AvailabilityChangeEvent<?> change) {
+    /** The source of the event may be any object. Only events of other contexts, such as a child, are ignored. */
+    private boolean isOfThisContext(AvailabilityChangeEvent<?> change) {
         return !(change.getSource() instanceof ApplicationContext other) || other == context;
     }
 
-    private synchronized void becomeReady() {
+    private synchronized void onReady() {
         ready = true;
-        joinIfDue();
+        nominateIfReady();
     }
 
-    private synchronized void availabilityChanged(Object state) {
+    private synchronized void onAvailabilityChange(Object state) {
         if (!leaveWhenNotReady || !(state instanceof ReadinessState)) {
             return;
         }
         acceptsTraffic = state == ReadinessState.ACCEPTING_TRAFFIC;
         if (acceptsTraffic) {
-            joinIfDue();
+            nominateIfReady();
         } else {
-            DelayedTasks.run(MOMENT, this::leaveUnlessOvertaken);
+            DelayedTasks.run(NOT_READY_DELAY, this::withdrawIfStillNotReady);
         }
     }
 
-    /** By traffic that is accepted again, or by the end of the application. */
-    private synchronized void leaveUnlessOvertaken() {
-        if (isUp() && !acceptsTraffic) {
-            log.info("The application is not ready for traffic: it withdraws from its elections");
-            elections.participation().leave(elections.all(), RevocationReason.NOT_READY);
+    private synchronized void withdrawIfStillNotReady() {
+        if (isActive() && !acceptsTraffic) {
+            log.info("Withdrawing from all elections because the application refuses traffic");
+            elections.withdrawAll(RevocationReason.NOT_READY);
         }
     }
 
-    private void joinIfDue() {
-        if (isUp() && (acceptsTraffic || !leaveWhenNotReady)) {
-            elections.participation().join();
+    private void nominateIfReady() {
+        if (isActive() && (acceptsTraffic || !leaveWhenNotReady)) {
+            elections.nominateAll();
         }
     }
 
-    private boolean isUp() {
+    private boolean isActive() {
         return running && ready && shutdown == null;
     }
 
-    /** Begins at once to hand over, while everything else still runs; {@link #stop(Runnable)} waits for it. */
+    /** Starts the hand-over at once, while the other parts still run; {@link #stop(Runnable)} waits for it. */
     private synchronized void shutDown() {
         if (running && shutdown == null) {
-            CompletableFuture<?> left = elections.participation().leave(elections.all(), RevocationReason.SHUTDOWN);
-            shutdown = CompletableFuture.allOf(left, elections.source().shutDown());
+            CompletableFuture<?> withdrawn = elections.withdrawAll(RevocationReason.SHUTDOWN);
+            shutdown = CompletableFuture.allOf(withdrawn, elections.provider().shutDown());
         }
     }
 
     @Override
     public synchronized void start() {
-        // Opens them all: whatever is wrong with one of them is known before the application goes on.
+        // Opens all elections, so that errors fail the startup.
         elections.all();
         running = true;
-        joinIfDue();
+        nominateIfReady();
     }
 
     @Override
@@ -141,9 +144,9 @@ public final class ElectionLifecycle
 
     @Override
     public void stop(Runnable callback) {
-        leave().orTimeout(patience.toMillis(), TimeUnit.MILLISECONDS).whenComplete((left, failure) -> {
+        leave().orTimeout(shutdownTimeout.toMillis(), TimeUnit.MILLISECONDS).whenComplete((left, failure) -> {
             if (failure != null) {
-                log.warn("Not all elections were left in good order within {}: {}", patience, failure.toString());
+                log.warn("Not all elections could be handed over within {}: {}", shutdownTimeout, failure.toString());
             }
             callback.run();
         });
@@ -151,9 +154,7 @@ public final class ElectionLifecycle
 
     private synchronized CompletableFuture<?> leave() {
         running = false;
-        return shutdown != null
-                ? shutdown.copy()
-                : elections.participation().leave(elections.all(), RevocationReason.SHUTDOWN);
+        return shutdown != null ? shutdown.copy() : elections.withdrawAll(RevocationReason.SHUTDOWN);
     }
 
     @Override

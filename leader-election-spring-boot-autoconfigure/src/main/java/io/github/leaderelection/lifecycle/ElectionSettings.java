@@ -1,9 +1,9 @@
 package io.github.leaderelection.lifecycle;
 
 /**
- * An election as it was configured.
+ * The settings of one election.
  *
  * @param participate whether this instance is nominated
- * @param observe whether it is told who leads
+ * @param observe whether events are published when the leader changes
  */
 public record ElectionSettings(String name, String path, boolean participate, boolean observe) {}

@@ -1,4 +1,4 @@
-/** When an application's elections are opened, joined and left. */
+/** Opens, joins and leaves the elections of an application. */
 @NullMarked
 package io.github.leaderelection.lifecycle;
 

@@ -7,44 +7,43 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Registers the meters of every election as soon as it is opened, so that they show zero from the beginning, and removes
- * them when it is gone. None of them reads ZooKeeper.
+ * Registers the meters of each election when it is opened, so that they are zero from the beginning, and removes them when
+ * it is closed. No meter accesses ZooKeeper.
  */
 public final class ElectionMeters implements ElectionCustomizer, AutoCloseable {
 
     private final MeterRegistry registry;
-    /** By the names of the elections, as the meters are. */
-    private final Map<String, MeteredElection> metered = new HashMap<>();
+    private final Map<String, ElectionMeterRecorder> recorders = new HashMap<>();
 
     public ElectionMeters(MeterRegistry registry) {
         this.registry = registry;
     }
 
-    /** One that was opened again may come before the other has gone: the meters are its own from now on. */
+    /** An election may be opened again before the closed one is reported. It takes over the meters. */
     @Override
     public synchronized void customize(Election election) {
-        MeteredElection known = metered.get(election.name());
-        if (known != null && known.isOf(election)) {
+        ElectionMeterRecorder existing = recorders.get(election.name());
+        if (existing != null && existing.isFor(election)) {
             return;
         }
-        if (known != null) {
-            known.close();
+        if (existing != null) {
+            existing.close();
         }
-        metered.put(election.name(), new MeteredElection(election, registry));
+        recorders.put(election.name(), new ElectionMeterRecorder(election, registry));
     }
 
     @Override
     public synchronized void closed(Election election) {
-        MeteredElection known = metered.get(election.name());
-        if (known != null && known.isOf(election)) {
-            metered.remove(election.name());
-            known.close();
+        ElectionMeterRecorder existing = recorders.get(election.name());
+        if (existing != null && existing.isFor(election)) {
+            recorders.remove(election.name());
+            existing.close();
         }
     }
 
     @Override
     public synchronized void close() {
-        metered.values().forEach(MeteredElection::close);
-        metered.clear();
+        recorders.values().forEach(ElectionMeterRecorder::close);
+        recorders.clear();
     }
 }

@@ -1,4 +1,4 @@
-/** What elections show of themselves by meters and observations. */
+/** Meters and observations of elections. */
 @NullMarked
 package io.github.leaderelection.metrics;
 

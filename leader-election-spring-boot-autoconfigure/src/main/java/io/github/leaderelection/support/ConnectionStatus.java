@@ -4,21 +4,21 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the connection to ZooKeeper is, as this process sees it; found out without asking anybody.
+ * The status of the connection to ZooKeeper, as this process sees it.
  *
- * @param sessionId the session's; null if there is none
- * @param sessionTimeout as negotiated with the server; null if there was never a session
- * @param lease for how long a leader leads without a connection
- * @param down how long there has been no connection; zero while there is one
+ * @param sessionId the id of the session; null if there is none
+ * @param sessionTimeout the timeout negotiated with the server; null if there has not been a session yet
+ * @param lease how long a leader leads without a connection
+ * @param down how long the connection has been lost; zero while it is established
  */
 public record ConnectionStatus(
         State state, @Nullable Long sessionId, @Nullable Duration sessionTimeout, Duration lease, Duration down) {
 
-    /** Elections inside this process, which need no connection. */
+    /** Elections inside this process do not need a connection. */
     public static final ConnectionStatus LOCAL =
             new ConnectionStatus(State.LOCAL, null, null, Duration.ZERO, Duration.ZERO);
 
-    /** There is no election, and so no connection was made. */
+    /** There is no connection, because no election has been opened. */
     public static final ConnectionStatus UNUSED =
             new ConnectionStatus(State.UNUSED, null, null, Duration.ZERO, Duration.ZERO);
 
@@ -29,7 +29,7 @@ public record ConnectionStatus(
         UNUSED
     }
 
-    /** Whether whoever led by this connection leads no more. */
+    /** Whether a leader can no longer lead because of the lost connection. */
     public boolean isLost() {
         return state == State.DISCONNECTED && down.compareTo(lease) > 0;
     }

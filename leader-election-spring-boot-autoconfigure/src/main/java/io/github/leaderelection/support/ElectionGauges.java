@@ -1,11 +1,11 @@
 package io.github.leaderelection.support;
 
 /**
- * What an election of this process shows of itself to those who watch over it; found out without asking anybody.
+ * Values of an election for metrics and health, as this process knows them.
  *
- * @param connected whether it could be changed now
- * @param ended whether it was deleted
- * @param candidates how many there were when they were last listed
- * @param leaseMillis how much of the lease is left; 0 unless leader, negative where leadership needs no lease
+ * @param connected whether the connection is established
+ * @param ended whether the election was deleted
+ * @param candidates the number of candidates when they were last listed
+ * @param leaseMillis the remaining time of the lease; 0 unless leader, negative if leadership needs no lease
  */
 public record ElectionGauges(boolean connected, boolean ended, int candidates, long leaseMillis) {}

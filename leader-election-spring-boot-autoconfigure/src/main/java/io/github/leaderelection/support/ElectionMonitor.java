@@ -5,28 +5,28 @@ import java.util.function.Consumer;
 import org.slf4j.LoggerFactory;
 
 /**
- * Told what listeners are not, for those who run elections. Called on the election's own threads, or on that of whoever
- * asked, so it must not block.
+ * Monitors internals of an election that listeners do not see. Called on threads of the election or of its callers, so it
+ * must not block.
  */
 public interface ElectionMonitor {
 
-    /** Leadership was granted that long after the predecessor's node was seen to be gone. */
+    /** Leadership was granted; the time has passed since the predecessor's node was found to be gone. */
     default void tookOver(Duration time) {}
 
-    /** Listeners and leader-only work have not come to an end in time, and are waited for no longer. */
+    /** Listeners or leader-only work have not finished within the drain timeout. */
     default void overran() {}
 
-    /** Somebody wants this process to take no part any more, whether it did or not. */
+    /** This process was asked to withdraw, whether it was a candidate or not. */
     default void withdrawn() {}
 
-    /** Tells all of them; a failure of theirs must not keep anything from going on. */
+    /** Notifies all monitors, and logs their failures. */
     static void tell(String election, Iterable<ElectionMonitor> monitors, Consumer<ElectionMonitor> event) {
         for (ElectionMonitor monitor : monitors) {
             try {
                 event.accept(monitor);
             } catch (Throwable failure) {
                 LoggerFactory.getLogger(ElectionMonitor.class)
-                        .warn("A probe of election '{}' failed", election, failure);
+                        .warn("A monitor of election '{}' failed", election, failure);
             }
         }
     }

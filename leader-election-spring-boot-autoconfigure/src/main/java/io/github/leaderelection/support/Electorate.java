@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Who takes part in an election.
+ * The candidates of an election.
  *
- * @param candidates in the order of the queue, the leader first
+ * @param candidates all candidates in the order of the queue, the leader first
  */
 public record Electorate(Optional<Candidate> leader, List<Candidate> candidates) {}

@@ -3,7 +3,7 @@ package io.github.leaderelection.support;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 
-/** What this machine is called. */
+/** The name of this host. */
 public final class HostName {
 
     private HostName() {}

@@ -6,25 +6,30 @@ import io.github.leaderelection.RevocationReason;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** What those need who run elections for others: more than the users of an {@link Election} do. */
+/** An election with what its integration into an application needs, in addition to what users of an election need. */
 public interface ManagedElection extends Election {
 
+    /** Returns the election if it is a managed one; otherwise adapts it, such as a mock or the application's own bean. */
+    static ManagedElection of(Election election) {
+        return election instanceof ManagedElection managed ? managed : new UnmanagedElectionAdapter(election);
+    }
+
     /**
-     * Admits leader-only work, or returns null if this process does not lead. Until the permit is closed, on whatever
-     * thread, a hand-over waits for the work.
+     * Admits leader-only work; returns null if this process does not lead. A hand-over waits for the work until the permit
+     * is closed, which may happen on any thread.
      */
     LeaderWork.@Nullable Permit admit();
 
     /**
-     * Leaves the queue for that reason and returns at once; completes when the node is gone, with whether that is
-     * certain. Nothing happens if this process takes no part.
+     * Leaves the queue for the given reason and returns at once. The future completes when the node is gone, with whether
+     * that has been confirmed. Has no effect if this process is not a candidate.
      */
     CompletableFuture<Boolean> withdraw(RevocationReason reason);
 
-    /** Calls back once it is closed, at once if it is already; after its last event, where events are delivered. */
+    /** Calls back once the election has been closed and its last event has been delivered; at once if it already has. */
     void whenClosed(Runnable action);
 
-    /** Who takes part, read from ZooKeeper; returns at once. */
+    /** Reads the candidates from ZooKeeper, and returns at once. */
     CompletableFuture<Electorate> electorate();
 
     ElectionGauges gauges();

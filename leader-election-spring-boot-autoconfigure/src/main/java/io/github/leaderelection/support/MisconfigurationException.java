@@ -2,7 +2,7 @@ package io.github.leaderelection.support;
 
 import org.jspecify.annotations.Nullable;
 
-/** A mistake in an application's configuration: what it is, and what to do about it. */
+/** Thrown if an application is misconfigured. Carries the description and the action of a failure analysis. */
 public final class MisconfigurationException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -20,12 +20,12 @@ public final class MisconfigurationException extends RuntimeException {
         this.action = action;
     }
 
-    /** What is wrong, with the property and its value. */
+    /** The problem, with the property and its value. */
     public String description() {
         return description;
     }
 
-    /** What to do about it. */
+    /** What to do about the problem. */
     public String action() {
         return action;
     }

@@ -1,6 +1,6 @@
 package io.github.leaderelection.support;
 
-/** Names as they can go into a log: whatever would break, hide or reverse a line is written as an escape. */
+/** Escapes characters that would break, hide or reverse a line of the log. */
 public final class OneLine {
 
     private OneLine() {}

@@ -31,7 +31,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import tools.jackson.databind.JsonNode;
 
-/** The endpoint over HTTP, of running applications against a real ZooKeeper. */
+/** The endpoint of running applications over HTTP, with a real ZooKeeper. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ElectionEndpointTests {
 
@@ -98,7 +98,7 @@ class ElectionEndpointTests {
                         + " spring.jackson.default-property-inclusion=non_empty"
                         + " spring.jackson.datatype.datetime.write-dates-as-timestamps=true"
             })
-    void whatIsShownDoesNotDependOnHowTheApplicationWritesItsJson(String settings) {
+    void responseDoesNotDependOnJacksonProperties(String settings) {
         WebApplication leader = startLeader(settings.split(" "));
         Leadership term = leader.election("orders").leadership().orElseThrow();
         JsonNode all = leader.get("/election").json();
@@ -123,7 +123,7 @@ class ElectionEndpointTests {
     }
 
     @Test
-    void aFollowerShowsWhomItFollowsAndWhoLeads() {
+    void followerShowsPredecessorAndLeader() {
         startLeader("leader-election.candidate.metadata.zone=");
         WebApplication follower =
                 startFollower("leader-election.candidate.id=instance-2", "leader-election.candidate.metadata.zone=b");
@@ -145,7 +145,7 @@ class ElectionEndpointTests {
     }
 
     @Test
-    void anUnknownElectionIsNotFoundWhateverIsAsked() {
+    void unknownElectionIsNotFoundByAnyOperation() {
         WebApplication application = startLeader(UNRESTRICTED);
         assertThat(application.get("/election/nobody").status()).isEqualTo(404);
         assertThat(application
@@ -158,7 +158,7 @@ class ElectionEndpointTests {
     }
 
     @Test
-    void nothingCanBeChangedUnlessThatIsPermitted() {
+    void accessIsReadOnlyByDefault() {
         WebApplication application = startLeader();
         assertThat(application
                         .post("/election/orders", "{\"action\":\"step-down\"}")
@@ -170,7 +170,7 @@ class ElectionEndpointTests {
     }
 
     @Test
-    void leadershipIsMovedByStepDownAndGivenUpByWithdraw() {
+    void stepDownMovesLeadershipAndWithdrawGivesItUp() {
         WebApplication first = startLeader(UNRESTRICTED);
         WebApplication second = startFollower(UNRESTRICTED, "leader-election.candidate.id=instance-2");
 
@@ -200,7 +200,7 @@ class ElectionEndpointTests {
     }
 
     @Test
-    void theAnswerToStepDownShowsThisInstanceInItsNewPlace() {
+    void responseToStepDownShowsNewPosition() {
         WebApplication first = startLeader(UNRESTRICTED);
         WebApplication second = startFollower(UNRESTRICTED, "leader-election.candidate.id=instance-2");
 
@@ -217,7 +217,7 @@ class ElectionEndpointTests {
     }
 
     @Test
-    void theAnswerToStepDownOfTheOnlyCandidateDoesNotContradictItself() {
+    void responseToStepDownOfOnlyCandidateIsConsistent() {
         WebApplication only = startLeader(UNRESTRICTED);
         for (int i = 0; i < 10; i++) {
             await().until(() -> only.election("orders").isLeader());
@@ -258,7 +258,7 @@ class ElectionEndpointTests {
 
     @ParameterizedTest
     @MethodSource("hostileBodies")
-    void aBodyThatMakesNoSenseIsRefusedAndDoesNothing(String body) {
+    void invalidBodyIsRejectedWithoutEffect(String body) {
         WebApplication application = startedOnce();
         Answer answer = application.post("/election/orders", body);
         assertThat(answer.status()).isEqualTo(400);
@@ -269,7 +269,7 @@ class ElectionEndpointTests {
 
     private static WebApplication startedOnce;
 
-    /** One for all bodies: none of them changes anything. */
+    /** Shared by requests that change nothing. */
     private static synchronized WebApplication startedOnce() {
         if (startedOnce == null) {
             startedOnce = WebApplication.start(
@@ -280,21 +280,21 @@ class ElectionEndpointTests {
     }
 
     @AfterAll
-    static void closeTheOne() {
+    static void closeStartedOnce() {
         if (startedOnce != null) {
             startedOnce.close();
         }
     }
 
     @Test
-    void aRefusalSaysWhatCouldBeDone() {
+    void rejectionListsActions() {
         Answer answer = startedOnce().post("/election/orders", "{\"action\":\"explode\"}");
         assertThat(answer.body())
-                .isEqualTo("{\"message\":\"There is no action 'explode'; use step-down, withdraw or nominate\"}");
+                .isEqualTo("{\"message\":\"Unknown action 'explode'. Use step-down, withdraw or nominate\"}");
     }
 
     @Test
-    void aDeletedElectionHasEndedForEveryone() {
+    void deletionEndsElectionForAllInstances() {
         WebApplication first = startLeader(UNRESTRICTED);
         WebApplication second = startFollower(UNRESTRICTED, "leader-election.candidate.id=instance-2");
 
@@ -326,7 +326,7 @@ class ElectionEndpointTests {
     }
 
     @Test
-    void withZooKeeperAwayAnswersComeInTimeAndAllIsWellAgainAfterItsReturn() {
+    void respondsInTimeWhileDisconnectedAndRecovers() {
         try (TestServer own = new TestServer()) {
             WebApplication application =
                     startLeader(UNRESTRICTED, "leader-election.zookeeper.connect-string=" + own.address());
@@ -382,7 +382,7 @@ class ElectionEndpointTests {
     }
 
     @Test
-    void nobodyWaitsForAZooKeeperThatTakesRequestsAndNeverAnswers() {
+    void respondsInTimeWhileZooKeeperDoesNotRespond() {
         try (TcpProxy proxy = new TcpProxy(server.port())) {
             WebApplication application = startLeader(
                     "leader-election.zookeeper.connect-string=" + proxy.address(),
@@ -411,7 +411,7 @@ class ElectionEndpointTests {
     }
 
     @Test
-    void anInstanceCanBeWithdrawnWhileZooKeeperIsAway() {
+    void withdrawsWhileDisconnected() {
         try (TestServer own = new TestServer()) {
             WebApplication application =
                     startLeader(UNRESTRICTED, "leader-election.zookeeper.connect-string=" + own.address());
@@ -432,7 +432,7 @@ class ElectionEndpointTests {
     }
 
     @Test
-    void whatDoesNotApplyIsRefusedWhileZooKeeperIsAwayToo() {
+    void rejectsInapplicableActionsWhileDisconnected() {
         try (TestServer own = new TestServer()) {
             WebApplication application = startLeader(
                     UNRESTRICTED,
@@ -450,7 +450,7 @@ class ElectionEndpointTests {
     }
 
     @Test
-    void neverConnectedCountsAsDisconnectedSinceTheStart() {
+    void neverConnectedCountsAsDisconnectedSinceStartup() {
         try (TestServer own = new TestServer()) {
             own.stop();
             WebApplication application = start(
@@ -471,7 +471,7 @@ class ElectionEndpointTests {
     }
 
     @Test
-    void localElectionsNeedNoConnection() {
+    void localElectionsHaveConnectionStateLocal() {
         JsonNode all = startedOnce().get("/election").json();
         assertThat(all.path("connection").toString())
                 .isEqualTo("{\"state\":\"LOCAL\",\"sessionId\":null,\"sessionTimeout\":null}");
@@ -486,7 +486,7 @@ class ElectionEndpointTests {
     }
 
     @Test
-    void aCandidateIsShownByTheNameUnderWhichItTakesPart() {
+    void showsIdOfCandidateInsteadOfConfiguredId() {
         WebApplication application = WebApplication.start(
                 List.of(OwnName.class), "leader-election.mode=local", "leader-election.elections.orders=");
         applications.add(application);
@@ -504,13 +504,13 @@ class ElectionEndpointTests {
     }
 
     @Test
-    void infoTellsTheRoles() {
+    void infoShowsRoles() {
         assertThat(startedOnce().get("/info").json().path("election").toString())
                 .isEqualTo("{\"orders\":{\"role\":\"LEADER\"}}");
     }
 
     @Test
-    void electionsOpenedAtRunTimeAreShownUntilTheyAreClosed() {
+    void showsElectionsOpenedAtRunTimeUntilTheyAreClosed() {
         WebApplication application = startLeader();
         Election shard = application
                 .context()
@@ -524,7 +524,7 @@ class ElectionEndpointTests {
     }
 
     @Test
-    void whatWasOpenedAtRunTimeAndDeletedIsShownAsClosed() {
+    void showsDeletedElectionsOpenedAtRunTimeAsClosed() {
         WebApplication application = WebApplication.start(UNRESTRICTED, "leader-election.mode=local");
         applications.add(application);
         application.context().getBean(io.github.leaderelection.Elections.class).open("shard-7");
@@ -539,7 +539,7 @@ class ElectionEndpointTests {
                 .isEqualTo(400);
     }
 
-    /** The answer of the fastest of three attempts: one of them may have met a pause of the machine. */
+    /** Returns the fastest of three responses, because the machine may have paused during one of them. */
     private static JsonNode inTime(Supplier<Answer> request, int status) {
         Duration fastest = Duration.ofDays(1);
         Answer answer = null;

@@ -18,7 +18,7 @@ import org.springframework.security.core.userdetails.User;
 import org.springframework.security.provisioning.InMemoryUserDetailsManager;
 import org.springframework.security.web.SecurityFilterChain;
 
-/** An application that lets some read, and others steer. */
+/** An application with one role for readers and one for operators. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SecuredEndpointTests {
 
@@ -43,16 +43,16 @@ class SecuredEndpointTests {
     }
 
     @Test
-    void nobodyGetsInWithoutLoggingIn() {
-        WebApplication nobody = operator.as("");
-        assertThat(nobody.get("/election").status()).isEqualTo(401);
-        assertThat(nobody.get("/election/orders").status()).isEqualTo(401);
-        assertThat(nobody.post("/election/orders", WITHDRAW).status()).isEqualTo(401);
-        assertThat(nobody.delete("/election/orders").status()).isEqualTo(401);
+    void rejectsAnonymousRequests() {
+        WebApplication anonymous = operator.as("");
+        assertThat(anonymous.get("/election").status()).isEqualTo(401);
+        assertThat(anonymous.get("/election/orders").status()).isEqualTo(401);
+        assertThat(anonymous.post("/election/orders", WITHDRAW).status()).isEqualTo(401);
+        assertThat(anonymous.delete("/election/orders").status()).isEqualTo(401);
     }
 
     @Test
-    void whoMayReadMayNotSteer() {
+    void readerMayNotChangeElections() {
         WebApplication reader = operator.as("reader");
         assertThat(reader.get("/election").status()).isEqualTo(200);
         assertThat(reader.get("/election/orders").status()).isEqualTo(200);
@@ -62,7 +62,7 @@ class SecuredEndpointTests {
     }
 
     @Test
-    void whoMaySteerDoes() {
+    void operatorMayChangeElections() {
         assertThat(operator.post("/election/orders", "{\"action\":\"nominate\"}")
                         .status())
                 .isEqualTo(200);

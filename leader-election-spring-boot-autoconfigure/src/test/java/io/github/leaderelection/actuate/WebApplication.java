@@ -22,14 +22,14 @@ import org.springframework.context.annotation.Configuration;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A whole web application with all that Boot configures by itself, on a free port of the loopback interface. */
+/** A complete web application with all auto-configurations, on a free port of the loopback interface. */
 public final class WebApplication implements AutoCloseable {
 
     private static final HttpClient HTTP = HttpClient.newHttpClient();
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final String SECURITY = "org.springframework.boot.security.autoconfigure.";
 
-    /** An answer over HTTP. */
+    /** A response over HTTP. */
     public record Answer(int status, String body) {
 
         public JsonNode json() {
@@ -45,7 +45,7 @@ public final class WebApplication implements AutoCloseable {
         this.user = user;
     }
 
-    /** Starts it; nobody has to log in. */
+    /** Starts an application without security. */
     public static WebApplication start(List<Class<?>> configurations, String... properties) {
         String withoutSecurity = "spring.autoconfigure.exclude="
                 + String.join(
@@ -62,7 +62,7 @@ public final class WebApplication implements AutoCloseable {
         return start(List.of(), properties);
     }
 
-    /** Starts it with Spring Security; requests are made by a user with the password "secret". */
+    /** Starts an application with Spring Security. Requests are made by a user with the password "secret". */
     public static WebApplication startSecured(String user, Class<?> configuration, String... properties) {
         return run(List.of(configuration), Stream.of(properties), user);
     }
@@ -87,7 +87,7 @@ public final class WebApplication implements AutoCloseable {
                 user);
     }
 
-    /** The same application as it is seen by another user, or by nobody. */
+    /** Returns the same application for another user, or for anonymous requests. */
     public WebApplication as(String other) {
         return new WebApplication(context, other);
     }

@@ -1,8 +1,8 @@
 package io.github.leaderelection.aop;
 
 import static io.github.leaderelection.ElectionContract.BACKGROUND;
-import static io.github.leaderelection.aop.Guarded.billing;
-import static io.github.leaderelection.aop.Guarded.orders;
+import static io.github.leaderelection.aop.LeaderOnlyApplication.billing;
+import static io.github.leaderelection.aop.LeaderOnlyApplication.orders;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -18,14 +18,14 @@ import org.junit.jupiter.api.Timeout;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** Running calls delay a hand-over until they have ended or the time to drain is over. */
+/** A hand-over waits for running calls until the drain timeout has elapsed. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class DrainedCallsTests {
 
     private static final Duration LONG = Duration.ofSeconds(30);
 
     private static ApplicationContextRunner application(Duration drainTimeout) {
-        return Guarded.withElections(Calls.class)
+        return LeaderOnlyApplication.withElections(Calls.class)
                 .withBean("ordersElection", TestElection.class, () -> new TestElection("orders", drainTimeout));
     }
 
@@ -36,7 +36,7 @@ class DrainedCallsTests {
     }
 
     @Test
-    void aRunningCallIsWaitedForAndNewOnesAreNotAdmitted() {
+    void handOverWaitsForRunningCallAndNoOtherIsAdmitted() {
         application(LONG).run(context -> {
             Calls calls = context.getBean(Calls.class);
             orders(context).grant();
@@ -54,7 +54,7 @@ class DrainedCallsTests {
     }
 
     @Test
-    void aPendingStageIsWaitedFor() {
+    void handOverWaitsForPendingStage() {
         application(LONG).run(context -> {
             Calls calls = context.getBean(Calls.class);
             orders(context).grant();
@@ -69,7 +69,7 @@ class DrainedCallsTests {
     }
 
     @Test
-    void aStageThatFailsOrIsCancelledHasEndedAsWell() {
+    void failedAndCancelledStagesAreComplete() {
         application(LONG).run(context -> {
             Calls calls = context.getBean(Calls.class);
             orders(context).grant();
@@ -80,7 +80,7 @@ class DrainedCallsTests {
     }
 
     @Test
-    void afterTheDrainTimeoutTheHandOverGoesOnAndTheCallIsInterrupted() {
+    void drainTimeoutInterruptsCallAndContinuesHandOver() {
         application(Duration.ofMillis(100)).run(context -> {
             Calls calls = context.getBean(Calls.class);
             orders(context).grant();
@@ -99,7 +99,7 @@ class DrainedCallsTests {
     }
 
     @Test
-    void aCallIsInterruptedAtOnceWhereItAskedForIt() {
+    void interruptOnRevokeInterruptsAtOnce() {
         application(LONG).run(context -> {
             Calls calls = context.getBean(Calls.class);
             orders(context).grant();
@@ -120,7 +120,7 @@ class DrainedCallsTests {
     }
 
     @Test
-    void theInterruptDoesNotStayOnTheThread() {
+    void interruptIsClearedAfterCall() {
         application(Duration.ofMillis(100)).run(context -> {
             Calls calls = context.getBean(Calls.class);
             orders(context).grant();
@@ -138,8 +138,8 @@ class DrainedCallsTests {
     }
 
     @Test
-    void aCallOfOneElectionDoesNotDelayAnother() {
-        Guarded.application(Calls.class).run(context -> {
+    void callDoesNotDelayOtherElections() {
+        LeaderOnlyApplication.application(Calls.class).run(context -> {
             orders(context).grant();
             billing(context).grant();
             CompletableFuture<String> pending = context.getBean(Calls.class).stage();
@@ -150,7 +150,7 @@ class DrainedCallsTests {
     }
 
     @Test
-    void closingTheContextWaitsForRunningCallsWhileEverythingElseStillRuns() {
+    void closingContextWaitsForRunningCallsBeforeOtherBeansStop() {
         application(LONG).withUserConfiguration(Dependency.class).run(context -> {
             Calls calls = context.getBean(Calls.class);
             Dependency dependency = context.getBean(Dependency.class);
@@ -172,7 +172,7 @@ class DrainedCallsTests {
     }
 
     @Test
-    void afterTheContextWasClosedCallsAreSkipped() {
+    void callsAreSkippedAfterContextWasClosed() {
         application(LONG).run(context -> {
             Calls calls = context.getBean(Calls.class);
             orders(context).grant();
@@ -222,7 +222,7 @@ class DrainedCallsTests {
             running++;
         }
 
-        /** Leaves the interrupt alone. */
+        /** Does not react to interrupts. */
         @LeaderOnly("orders")
         public void spinning() {
             enter();

@@ -1,10 +1,12 @@
 package io.github.leaderelection.aop;
 
-import static io.github.leaderelection.aop.Guarded.billing;
-import static io.github.leaderelection.aop.Guarded.orders;
+import static io.github.leaderelection.aop.LeaderOnlyApplication.billing;
+import static io.github.leaderelection.aop.LeaderOnlyApplication.orders;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
 
 import io.github.leaderelection.Election;
 import io.github.leaderelection.Elections;
@@ -13,6 +15,7 @@ import io.github.leaderelection.LeaderOnly.Otherwise;
 import io.github.leaderelection.Leadership;
 import io.github.leaderelection.NotLeaderException;
 import io.github.leaderelection.RevocationReason;
+import io.github.leaderelection.Role;
 import io.github.leaderelection.test.TestElection;
 import java.io.IOException;
 import java.lang.annotation.ElementType;
@@ -48,10 +51,10 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Scope;
 import org.springframework.core.annotation.AliasFor;
 
-/** Which calls are guarded, and what becomes of those that are not admitted. */
+/** Which calls are guarded, and what calls return that are not admitted. */
 class LeaderOnlyTests {
 
-    /** Calls once without and once with leadership of "orders"; only the second one is to be counted. */
+    /** Calls once without and once with leadership of "orders". Only the second call may run. */
     private static void assertGuarded(AssertableApplicationContext context, IntSupplier calls, Runnable call) {
         TestElection orders = orders(context);
         call.run();
@@ -65,36 +68,56 @@ class LeaderOnlyTests {
     }
 
     @Test
-    void aMethodRunsOnTheLeaderOnly() {
-        Guarded.application(Methods.class).run(context -> {
+    void methodRunsOnlyOnLeader() {
+        LeaderOnlyApplication.application(Methods.class).run(context -> {
             Methods bean = context.getBean(Methods.class);
             assertGuarded(context, bean::calls, bean::job);
         });
     }
 
     @Test
-    void otherMethodsOfTheBeanRunEverywhere() {
-        Guarded.application(Methods.class).run(context -> {
+    void electionOfTheApplicationGuardsToo() {
+        Leadership term = mock(Leadership.class);
+        when(term.isValid()).thenReturn(true);
+        Election own = mock(Election.class);
+        when(own.name()).thenReturn("orders");
+        when(own.role()).thenReturn(Role.OBSERVER);
+        when(own.leadership()).thenReturn(Optional.empty());
+        LeaderOnlyApplication.withElections(Methods.class)
+                .withBean("ordersElection", Election.class, () -> own)
+                .run(context -> {
+                    Methods bean = context.getBean(Methods.class);
+                    bean.job();
+                    assertThat(bean.calls()).isZero();
+                    when(own.leadership()).thenReturn(Optional.of(term));
+                    bean.job();
+                    assertThat(bean.calls()).isOne();
+                });
+    }
+
+    @Test
+    void otherMethodsRunOnEveryInstance() {
+        LeaderOnlyApplication.application(Methods.class).run(context -> {
             context.getBean(Methods.class).everywhere();
             assertThat(context.getBean(Methods.class).calls()).isOne();
         });
     }
 
     @Test
-    void methodsThatAreNotPublicAreGuardedToo() {
-        Guarded.application(Methods.class).run(context -> {
+    void nonPublicMethodsAreGuarded() {
+        LeaderOnlyApplication.application(Methods.class).run(context -> {
             Methods bean = context.getBean(Methods.class);
             assertGuarded(context, bean::calls, bean::packagePrivate);
         });
-        Guarded.application(Methods.class).run(context -> {
+        LeaderOnlyApplication.application(Methods.class).run(context -> {
             Methods bean = context.getBean(Methods.class);
             assertGuarded(context, bean::calls, bean::protectedMethod);
         });
     }
 
     @Test
-    void aClassIsMeantForAllOfItsPublicMethods() {
-        Guarded.application(WholeClass.class).run(context -> {
+    void annotationOfClassAppliesToPublicMethods() {
+        LeaderOnlyApplication.application(WholeClass.class).run(context -> {
             WholeClass bean = context.getBean(WholeClass.class);
             assertGuarded(context, bean::calls, bean::job);
             bean.notPublic();
@@ -104,8 +127,8 @@ class LeaderOnlyTests {
     }
 
     @Test
-    void aMethodsOwnAnnotationComesFirst() {
-        Guarded.application(WholeClass.class).run(context -> {
+    void annotationOfMethodTakesPrecedence() {
+        LeaderOnlyApplication.application(WholeClass.class).run(context -> {
             WholeClass bean = context.getBean(WholeClass.class);
             orders(context).grant();
             assertThatExceptionOfType(NotLeaderException.class).isThrownBy(bean::ofBilling);
@@ -117,15 +140,15 @@ class LeaderOnlyTests {
 
     @Test
     void annotationsAreInheritedFromTheSuperclass() {
-        Guarded.application(Subclass.class).run(context -> {
+        LeaderOnlyApplication.application(Subclass.class).run(context -> {
             Subclass bean = context.getBean(Subclass.class);
             assertGuarded(context, bean::calls, bean::job);
         });
-        Guarded.application(OverridingSubclass.class).run(context -> {
+        LeaderOnlyApplication.application(OverridingSubclass.class).run(context -> {
             OverridingSubclass bean = context.getBean(OverridingSubclass.class);
             assertGuarded(context, bean::calls, bean::job);
         });
-        Guarded.application(SubclassOfWholeClass.class).run(context -> {
+        LeaderOnlyApplication.application(SubclassOfWholeClass.class).run(context -> {
             SubclassOfWholeClass bean = context.getBean(SubclassOfWholeClass.class);
             assertGuarded(context, bean::calls, bean::added);
         });
@@ -133,31 +156,31 @@ class LeaderOnlyTests {
 
     @Test
     void annotationsAreInheritedFromInterfaces() {
-        Guarded.application(Worker.class).run(context -> {
+        LeaderOnlyApplication.application(Worker.class).run(context -> {
             Worker bean = context.getBean(Worker.class);
             assertGuarded(context, bean::calls, bean::work);
         });
-        Guarded.application(Worker.class).run(context -> {
+        LeaderOnlyApplication.application(Worker.class).run(context -> {
             Worker bean = context.getBean(Worker.class);
             assertGuarded(context, bean::calls, bean::byDefault);
         });
-        Guarded.application(GuardedByInterface.class).run(context -> {
+        LeaderOnlyApplication.application(GuardedByInterface.class).run(context -> {
             GuardedByInterface bean = context.getBean(GuardedByInterface.class);
             assertGuarded(context, bean::calls, bean::run);
         });
     }
 
     @Test
-    void annotationsOfTheApplicationsOwnAreFollowed() {
-        Guarded.application(MetaAnnotated.class).run(context -> {
+    void supportsMetaAnnotations() {
+        LeaderOnlyApplication.application(MetaAnnotated.class).run(context -> {
             MetaAnnotated bean = context.getBean(MetaAnnotated.class);
             assertGuarded(context, bean::calls, bean::job);
         });
     }
 
     @Test
-    void theirAttributesOverrideOurs() {
-        Guarded.application(MetaAnnotated.class).run(context -> {
+    void metaAnnotationsMayOverrideAttributes() {
+        LeaderOnlyApplication.application(MetaAnnotated.class).run(context -> {
             MetaAnnotated bean = context.getBean(MetaAnnotated.class);
             orders(context).grant();
             assertThatExceptionOfType(NotLeaderException.class).isThrownBy(bean::ofBilling);
@@ -168,16 +191,16 @@ class LeaderOnlyTests {
     }
 
     @Test
-    void aBlankNameMeansTheOnlyElection() {
-        Guarded.withOneElection(Unnamed.class).run(context -> {
+    void blankNameRefersToOnlyElection() {
+        LeaderOnlyApplication.withOneElection(Unnamed.class).run(context -> {
             Unnamed bean = context.getBean(Unnamed.class);
             assertGuarded(context, bean::calls, bean::job);
         });
     }
 
     @Test
-    void theOnlyElectionIsTheOneThatThereWasAtTheStart() {
-        Guarded.withOneElection(Unnamed.class).run(context -> {
+    void blankNameRefersToOnlyElectionAtStartup() {
+        LeaderOnlyApplication.withOneElection(Unnamed.class).run(context -> {
             Unnamed bean = context.getBean(Unnamed.class);
             context.getBean(Elections.class).open("shard-7");
             assertGuarded(context, bean::calls, bean::job);
@@ -185,8 +208,8 @@ class LeaderOnlyTests {
     }
 
     @Test
-    void anElectionThatIsOpenedAgainGuardsAsBefore() {
-        Guarded.withElections(OfShard.class).run(context -> {
+    void reopenedElectionGuards() {
+        LeaderOnlyApplication.withElections(OfShard.class).run(context -> {
             Elections elections = context.getBean(Elections.class);
             Election shard = elections.open("shard-7");
             Shard bean = context.getBean(Shard.class);
@@ -204,21 +227,21 @@ class LeaderOnlyTests {
     }
 
     @Test
-    void whoWatchesTheCallsIsLookedUpAtTheStart() {
-        Guarded.withOneElection(Unnamed.class, Monitored.class).run(context -> {
+    void invocationMonitorIsLookedUpAtStartup() {
+        LeaderOnlyApplication.withOneElection(Unnamed.class, Monitored.class).run(context -> {
             assertThat(context.getBeanFactory().containsSingleton("monitor")).isTrue();
         });
     }
 
     @Test
     void placeholdersAreResolved() {
-        Guarded.application(Placeholders.class)
+        LeaderOnlyApplication.application(Placeholders.class)
                 .withPropertyValues("test.election=orders")
                 .run(context -> {
                     Placeholders bean = context.getBean(Placeholders.class);
                     assertGuarded(context, bean::calls, bean::job);
                 });
-        Guarded.application(Placeholders.class)
+        LeaderOnlyApplication.application(Placeholders.class)
                 .withPropertyValues("test.election=orders")
                 .run(context -> {
                     Placeholders bean = context.getBean(Placeholders.class);
@@ -227,8 +250,8 @@ class LeaderOnlyTests {
     }
 
     @Test
-    void skippedCallsReturnAnEmptyValueOrNone() {
-        Guarded.application(Results.class).run(context -> {
+    void skippedCallsReturnEmptyValueOrNull() {
+        LeaderOnlyApplication.application(Results.class).run(context -> {
             Results results = context.getBean(Results.class);
             assertThat(results.optional()).isEmpty();
             assertThat(results.optionalInt()).isEmpty();
@@ -244,8 +267,8 @@ class LeaderOnlyTests {
     }
 
     @Test
-    void admittedCallsReturnWhatTheMethodReturns() {
-        Guarded.application(Results.class).run(context -> {
+    void admittedCallsReturnResultOfMethod() {
+        LeaderOnlyApplication.application(Results.class).run(context -> {
             Results results = context.getBean(Results.class);
             orders(context).grant();
             assertThat(results.optional()).contains("done");
@@ -262,8 +285,8 @@ class LeaderOnlyTests {
     }
 
     @Test
-    void otherwiseTheyThrow() {
-        Guarded.application(Throwing.class).run(context -> {
+    void rejectedCallsThrow() {
+        LeaderOnlyApplication.application(Throwing.class).run(context -> {
             Throwing bean = context.getBean(Throwing.class);
             assertThatExceptionOfType(NotLeaderException.class)
                     .isThrownBy(bean::primitive)
@@ -277,8 +300,8 @@ class LeaderOnlyTests {
     }
 
     @Test
-    void asynchronousResultsHandTheExceptionBack() {
-        Guarded.application(Throwing.class).run(context -> {
+    void rejectedAsynchronousCallsReturnFailedFuture() {
+        LeaderOnlyApplication.application(Throwing.class).run(context -> {
             Throwing bean = context.getBean(Throwing.class);
             assertThat(bean.stage().toCompletableFuture())
                     .failsWithin(Duration.ZERO)
@@ -289,8 +312,8 @@ class LeaderOnlyTests {
     }
 
     @Test
-    void exceptionsOfTheMethodPassUnchanged() {
-        Guarded.application(Throwing.class).run(context -> {
+    void exceptionsOfMethodArePropagated() {
+        LeaderOnlyApplication.application(Throwing.class).run(context -> {
             orders(context).grant();
             assertThatExceptionOfType(IOException.class)
                     .isThrownBy(() -> context.getBean(Throwing.class).fails())
@@ -300,8 +323,8 @@ class LeaderOnlyTests {
     }
 
     @Test
-    void theTermIsKnownInsideAndGoneOutside() {
-        Guarded.application(Nested.class, Inner.class).run(context -> {
+    void termIsAvailableOnlyDuringCall() {
+        LeaderOnlyApplication.application(Nested.class, Inner.class).run(context -> {
             Leadership term = orders(context).grant();
             Leadership innerTerm = billing(context).grant();
             List<Leadership> seen = context.getBean(Nested.class).outer();
@@ -311,16 +334,16 @@ class LeaderOnlyTests {
     }
 
     @Test
-    void aNestedCallIsJudgedByItsOwnElection() {
-        Guarded.application(Nested.class, Inner.class).run(context -> {
+    void nestedCallIsGuardedByItsOwnElection() {
+        LeaderOnlyApplication.application(Nested.class, Inner.class).run(context -> {
             Leadership term = orders(context).grant();
             assertThat(context.getBean(Nested.class).outer()).containsExactly(term, term);
         });
     }
 
     @Test
-    void aCallFromWithinTheObjectIsNotGuarded() {
-        Guarded.application(Methods.class).run(context -> {
+    void callWithinSameObjectIsNotGuarded() {
+        LeaderOnlyApplication.application(Methods.class).run(context -> {
             Methods bean = context.getBean(Methods.class);
             bean.callsItself();
             assertThat(bean.calls()).isOne();
@@ -329,11 +352,11 @@ class LeaderOnlyTests {
 
     @Test
     void lazyAndPrototypeBeansAreGuarded() {
-        Guarded.application(NotSingletons.class).run(context -> {
+        LeaderOnlyApplication.application(NotSingletons.class).run(context -> {
             Methods lazy = context.getBean("lazy", Methods.class);
             assertGuarded(context, lazy::calls, lazy::job);
         });
-        Guarded.application(NotSingletons.class).run(context -> {
+        LeaderOnlyApplication.application(NotSingletons.class).run(context -> {
             Methods first = context.getBean("prototype", Methods.class);
             Methods second = context.getBean("prototype", Methods.class);
             assertThat(first).isNotSameAs(second);
@@ -343,8 +366,8 @@ class LeaderOnlyTests {
     }
 
     @Test
-    void proxiesOfInterfacesGuardAsWell() {
-        Guarded.application(AnnotatedImplementation.class)
+    void interfaceProxiesAreGuarded() {
+        LeaderOnlyApplication.application(AnnotatedImplementation.class)
                 .withPropertyValues("spring.aop.proxy-target-class=false")
                 .run(context -> {
                     Plain bean = context.getBean(Plain.class);
@@ -355,8 +378,8 @@ class LeaderOnlyTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"javaProxy", "proxyWithoutTarget", "wholeInterface", "lambda"})
-    void beansThatAreMadeFromAnInterfaceAloneAreGuarded(String name) {
-        Guarded.application(MadeElsewhere.class).run(context -> {
+    void beansMadeFromInterfacesAreGuarded(String name) {
+        LeaderOnlyApplication.application(MadeElsewhere.class).run(context -> {
             Work bean = context.getBean(name, Work.class);
             assertGuarded(context, context.getBean(MadeElsewhere.class)::calls, bean::work);
         });
@@ -671,7 +694,7 @@ class LeaderOnlyTests {
         void work();
     }
 
-    /** Beans as other frameworks make them, from an interface alone. */
+    /** Beans made from an interface, as other frameworks do. */
     @Configuration(proxyBeanMethods = false)
     static class MadeElsewhere {
 
@@ -732,8 +755,8 @@ class LeaderOnlyTests {
     static class Monitored {
         @Bean
         @Lazy
-        CallMonitor monitor() {
-            return CallMonitor.NONE;
+        InvocationMonitor monitor() {
+            return InvocationMonitor.NONE;
         }
     }
 }

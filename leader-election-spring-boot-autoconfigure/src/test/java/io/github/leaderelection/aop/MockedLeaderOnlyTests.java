@@ -15,7 +15,7 @@ import org.springframework.context.annotation.Import;
 import org.springframework.test.context.bean.override.mockito.MockitoBean;
 import org.springframework.test.context.bean.override.mockito.MockitoSpyBean;
 
-/** In an application's tests: what takes the place of a leader-only bean is no mistake. */
+/** Mocks and spies of leader-only beans in tests of an application. */
 @SpringBootTest(
         classes = MockedLeaderOnlyTests.Application.class,
         webEnvironment = SpringBootTest.WebEnvironment.NONE,
@@ -32,7 +32,7 @@ class MockedLeaderOnlyTests {
     private Guarded guarded;
 
     @Test
-    void aMockIsNotGuardedAndASpyIs() {
+    void mockIsNotGuardedButSpyIs() {
         assertThat(mockingDetails(mocked).isMock()).isTrue();
         assertThat(mocked.job()).isNull();
         assertThat(guarded.job()).isNotNull();

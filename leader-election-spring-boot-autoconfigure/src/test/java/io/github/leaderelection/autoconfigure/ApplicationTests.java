@@ -35,12 +35,12 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
 import org.springframework.context.support.GenericApplicationContext;
 
-/** Whole applications against a real ZooKeeper. */
+/** Complete applications with a real ZooKeeper. */
 @Timeout(value = 90, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ApplicationTests {
 
-    /** Whoever refuses traffic leaves after a moment. */
-    private static final Duration LONG_ENOUGH_TO_LEAVE = Duration.ofSeconds(1);
+    /** An application that refuses traffic withdraws after a short delay. */
+    private static final Duration LONGER_THAN_DELAY = Duration.ofSeconds(1);
 
     private static TestServer server;
 
@@ -81,7 +81,7 @@ class ApplicationTests {
     }
 
     @Test
-    void oneOfThreeInstancesLeadsAndTheNextOneTakesOverWhenItIsClosed() {
+    void nextInstanceTakesOverWhenLeaderIsClosed() {
         ConfigurableApplicationContext first = instances.start();
         await().until(() -> election(first, "orders").isLeader());
         ConfigurableApplicationContext second = instances.start();
@@ -102,7 +102,7 @@ class ApplicationTests {
     }
 
     @Test
-    void joinsWhenTheApplicationIsReadyAndNotBefore() {
+    void joinsWhenApplicationIsReady() {
         ConfigurableApplicationContext context =
                 instances.with(BeforeReady.class).start();
         await().until(() -> election(context, "orders").isLeader());
@@ -110,7 +110,7 @@ class ApplicationTests {
     }
 
     @Test
-    void aContextThatFailsToStartLeavesNothingBehind() throws Exception {
+    void failedStartupLeavesNothingBehind() throws Exception {
         instances.with(FailsWhenReady.class);
         assertThatThrownBy(instances::start).hasMessageContaining("not today");
         assertThat(nodes(root + "/orders")).doesNotContain("leader").isEmpty();
@@ -118,7 +118,7 @@ class ApplicationTests {
     }
 
     @Test
-    void aContextThatIsStoppedLeavesAndJoinsAgainWhenItIsStarted() throws Exception {
+    void stoppedContextLeavesAndJoinsAgainWhenStarted() throws Exception {
         ConfigurableApplicationContext context = instances.start();
         await().until(() -> election(context, "orders").isLeader());
         Election election = election(context, "orders");
@@ -133,7 +133,7 @@ class ApplicationTests {
     }
 
     @Test
-    void withdrawsWhileTheApplicationRefusesTraffic() {
+    void withdrawsWhileApplicationRefusesTraffic() {
         ConfigurableApplicationContext context = instances.start("leader-election.leave-when-not-ready=true");
         Election election = election(context, "orders");
         await().until(election::isLeader);
@@ -148,13 +148,13 @@ class ApplicationTests {
     }
 
     @Test
-    void whoeverTellsOfReadinessIsHeardUnlessItIsAboutAnotherContext() {
+    void readinessOfOtherContextsIsIgnored() {
         ConfigurableApplicationContext context = instances.start("leader-election.leave-when-not-ready=true");
         Election election = election(context, "orders");
         await().until(election::isLeader);
 
         AvailabilityChangeEvent.publish(context, new GenericApplicationContext(), ReadinessState.REFUSING_TRAFFIC);
-        await().during(LONG_ENOUGH_TO_LEAVE).until(election::isLeader);
+        await().during(LONGER_THAN_DELAY).until(election::isLeader);
 
         AvailabilityChangeEvent.publish(context, "a check of the disk", ReadinessState.REFUSING_TRAFFIC);
         await().until(() -> election.role() == Role.OBSERVER);
@@ -163,7 +163,7 @@ class ApplicationTests {
     }
 
     @Test
-    void anElectionThatAnOperatorHasWithdrawnIsNotJoinedAgainByReadiness() {
+    void readinessDoesNotRevertSeparateWithdrawal() {
         ConfigurableApplicationContext context =
                 instances.start("leader-election.leave-when-not-ready=true", "leader-election.elections.billing=");
         Election election = election(context, "orders");
@@ -180,7 +180,7 @@ class ApplicationTests {
     }
 
     @Test
-    void anElectionThatAnOperatorWithdrawsWhileTrafficIsRefusedIsNotJoinedAgainEither() {
+    void readinessDoesNotRevertSeparateWithdrawalWhileTrafficIsRefused() {
         ConfigurableApplicationContext context =
                 instances.start("leader-election.leave-when-not-ready=true", "leader-election.elections.billing=");
         Election election = election(context, "orders");
@@ -197,16 +197,16 @@ class ApplicationTests {
     }
 
     @Test
-    void readinessMeansNothingUnlessToldSo() {
+    void readinessIsIgnoredByDefault() {
         ConfigurableApplicationContext context = instances.start();
         Election election = election(context, "orders");
         await().until(election::isLeader);
         AvailabilityChangeEvent.publish(context, ReadinessState.REFUSING_TRAFFIC);
-        await().during(LONG_ENOUGH_TO_LEAVE).until(election::isLeader);
+        await().during(LONGER_THAN_DELAY).until(election::isLeader);
     }
 
     @Test
-    void anObserverIsToldWhoLeadsButNeverLeads() {
+    void observerReceivesLeaderChangesButNeverLeads() {
         ConfigurableApplicationContext observer = instances.start(
                 "leader-election.elections.orders.participate=false", "leader-election.elections.orders.observe=true");
         ConfigurableApplicationContext leader = instances.start();
@@ -217,7 +217,7 @@ class ApplicationTests {
     }
 
     @Test
-    void anObserverThatComesLateIsToldWhoLeads() {
+    void lateObserverReceivesCurrentLeader() {
         ConfigurableApplicationContext leader = instances.start();
         await().until(() -> election(leader, "orders").isLeader());
         ConfigurableApplicationContext observer = instances.start(
@@ -226,7 +226,7 @@ class ApplicationTests {
     }
 
     @Test
-    void electionsOpenedAtRunTimeAreJoinedAndGoneAfterTheirClose() {
+    void electionsOpenedAtRunTimeAreJoinedAndRemovedOnClose() {
         ConfigurableApplicationContext context = instances.start();
         Elections elections = context.getBean(Elections.class);
 
@@ -245,7 +245,7 @@ class ApplicationTests {
     }
 
     @Test
-    void noElectionIsOpenedAboveOrBelowAnother() {
+    void electionCannotBeOpenedAboveOrBelowAnother() {
         Elections elections = instances
                 .start("leader-election.elections.orders.path=" + root + "/shard-7/orders")
                 .getBean(Elections.class);
@@ -258,7 +258,7 @@ class ApplicationTests {
     }
 
     @Test
-    void anEventListenerThatThrowsGivesTheLeadershipUp() {
+    void exceptionOfEventListenerGivesUpLeadership() {
         ConfigurableApplicationContext refuses =
                 instances.with(RefusesOnDemand.class).start("test.refuse=true");
         await().untilAsserted(() -> assertThat(log(refuses).events()).contains("orders revoked 1 LISTENER_FAILED"));
@@ -267,7 +267,7 @@ class ApplicationTests {
     }
 
     @Test
-    void startsWithoutZooKeeperWhereThatIsAllowed() throws Exception {
+    void startsWithoutZooKeeperIfNotFailFast() throws Exception {
         try (TestServer late = new TestServer()) {
             late.stop();
             ConfigurableApplicationContext context = instances.start(
@@ -281,7 +281,7 @@ class ApplicationTests {
     }
 
     @Test
-    void aConnectionOfTheApplicationsIsUsedAndNotClosedAndReplacedAfterItsExpiry() throws Exception {
+    void clientOfTheApplicationIsNotClosedAndCanBeReplacedAfterExpiry() throws Exception {
         ZooKeeper own = server.connect(Duration.ofSeconds(3));
         OwnClient.client = own;
         ConfigurableApplicationContext context = instances.with(OwnClient.class).start();
@@ -306,7 +306,7 @@ class ApplicationTests {
     }
 
     @Test
-    void sessionsOfTheApplicationsBeatAConnectionOfTheApplications() throws Exception {
+    void sessionsOfTheApplicationTakePrecedenceOverItsClient() throws Exception {
         ZooKeeper unused = server.connect(Duration.ofSeconds(3));
         OwnClient.client = unused;
         OwnSessions.address = server.address();
@@ -328,7 +328,7 @@ class ApplicationTests {
     }
 
     @Test
-    void theCandidateIsCalledByApplicationHostAndProcess() {
+    void candidateIdConsistsOfApplicationHostAndProcess() {
         ConfigurableApplicationContext context = instances.start(
                 "leader-election.candidate.id=",
                 "spring.application.name=shop",

@@ -23,7 +23,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
 
-/** Instances of an application, all in this process, each with a context, a session and a log of events of its own. */
+/** Instances of an application in this process, each with its own context, session and log of events. */
 public final class Instances implements AutoCloseable {
 
     private final List<ConfigurableApplicationContext> contexts = new ArrayList<>();
@@ -39,7 +39,7 @@ public final class Instances implements AutoCloseable {
         return this;
     }
 
-    /** Starts another one. */
+    /** Starts another instance. */
     public ConfigurableApplicationContext start(String... more) {
         Class<?>[] sources =
                 Stream.concat(Stream.of(Base.class), configurations.stream()).toArray(Class<?>[]::new);
@@ -64,7 +64,7 @@ public final class Instances implements AutoCloseable {
         return context.getBean(EventLog.class);
     }
 
-    /** All contexts that are open and in which that election is led. */
+    /** Returns all open contexts that lead the election. */
     public List<ConfigurableApplicationContext> leaders(String name) {
         return contexts.stream()
                 .filter(ConfigurableApplicationContext::isActive)
@@ -91,7 +91,7 @@ public final class Instances implements AutoCloseable {
         }
     }
 
-    /** What an application's event listener hears, as text. */
+    /** Records application events as text. */
     public static final class EventLog {
 
         private final List<String> events = new CopyOnWriteArrayList<>();

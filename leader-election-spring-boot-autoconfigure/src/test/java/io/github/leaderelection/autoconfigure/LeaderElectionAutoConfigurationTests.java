@@ -7,9 +7,8 @@ import io.github.leaderelection.Election;
 import io.github.leaderelection.Elections;
 import io.github.leaderelection.Role;
 import io.github.leaderelection.aop.LeaderOnlyPostProcessor;
-import io.github.leaderelection.autoconfigure.LeaderElectionProperties.ElectionProperties;
 import io.github.leaderelection.autoconfigure.embedded.EmbeddedZooKeeper;
-import io.github.leaderelection.event.ElectionEvents;
+import io.github.leaderelection.event.ElectionEventPublisher;
 import io.github.leaderelection.lifecycle.ApplicationElections;
 import io.github.leaderelection.lifecycle.ElectionLifecycle;
 import io.github.leaderelection.local.LocalElections;
@@ -18,8 +17,6 @@ import io.github.leaderelection.zookeeper.ElectionOptions;
 import io.github.leaderelection.zookeeper.ZooKeeperElections;
 import io.github.leaderelection.zookeeper.ZooKeeperSessions;
 import java.io.IOException;
-import java.lang.reflect.RecordComponent;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -47,7 +44,7 @@ class LeaderElectionAutoConfigurationTests {
     private final ApplicationContextRunner local = runner.withPropertyValues("leader-election.mode=local");
 
     @Test
-    void withoutElectionsThereIsNoConnection() {
+    void doesNotConnectWithoutElections() {
         runner.run(context -> {
             assertThat(context).hasNotFailed();
             assertThat(context.getBean(Elections.class).all()).isEmpty();
@@ -58,13 +55,13 @@ class LeaderElectionAutoConfigurationTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"zookeeper", "ZooKeeper", "zoo-keeper"})
-    void theModeIsTakenAsItIsBound(String mode) {
+    void modeIsReadByBinder(String mode) {
         runner.withPropertyValues("leader-election.mode=" + mode)
-                .run(context -> assertThat(context).hasNotFailed().hasBean("leaderElectionSource"));
+                .run(context -> assertThat(context).hasNotFailed().hasBean("leaderElectionProvider"));
     }
 
     @Test
-    void aNameAloneDeclaresAnElection() {
+    void nameDeclaresElection() {
         local.withPropertyValues("leader-election.elections.orders=").run(context -> {
             Election election = context.getBean(Election.class);
             assertThat(election.name()).isEqualTo("orders");
@@ -74,7 +71,7 @@ class LeaderElectionAutoConfigurationTests {
     }
 
     @Test
-    void aNameAloneAndAPropertyOfItElsewhereGoTogether() {
+    void nameAndPropertyFromDifferentSourcesAreMerged() {
         local.withPropertyValues("leader-election.elections.orders=")
                 .withInitializer(context -> context.getEnvironment()
                         .getPropertySources()
@@ -86,7 +83,7 @@ class LeaderElectionAutoConfigurationTests {
     }
 
     @Test
-    void electionsComeFromEnvironmentVariablesToo() {
+    void electionsMayBeDeclaredByEnvironmentVariables() {
         local.withInitializer(context -> context.getEnvironment()
                         .getPropertySources()
                         .addFirst(new SystemEnvironmentPropertySource(
@@ -100,7 +97,7 @@ class LeaderElectionAutoConfigurationTests {
     }
 
     @Test
-    void anEnvironmentVariableIsForAnElectionWithADash() {
+    void environmentVariableAppliesToElectionWithDash() {
         withVariable("LEADER_ELECTION_ELECTIONS_DAILY_REPORT_PATH", "/reports")
                 .withPropertyValues("leader-election.elections.daily-report=")
                 .run(context ->
@@ -108,7 +105,7 @@ class LeaderElectionAutoConfigurationTests {
     }
 
     @Test
-    void anEnvironmentVariableThatMeansNothingIsNamed() {
+    void unknownEnvironmentVariableIsReported() {
         withVariable("LEADERELECTION_ELECTIONS_DAILY_REPORT_PATH", "/reports")
                 .run(context -> assertThat(context)
                         .getFailure()
@@ -123,7 +120,7 @@ class LeaderElectionAutoConfigurationTests {
     }
 
     @Test
-    void aNameWithADotIsInBrackets() {
+    void nameWithDotIsInBrackets() {
         local.withPropertyValues("leader-election.elections[a.b].path=/x", "leader-election.elections[c.d]=")
                 .run(context -> assertThat(context.getBean(Elections.class).all())
                         .extracting(Election::name)
@@ -131,7 +128,7 @@ class LeaderElectionAutoConfigurationTests {
     }
 
     @Test
-    void aNameMayBeANumber() {
+    void nameMayBeNumeric() {
         local.withPropertyValues("leader-election.elections[0].path=/x", "leader-election.elections[1]=")
                 .run(context -> assertThat(context.getBean(Elections.class).all())
                         .extracting(Election::name)
@@ -139,14 +136,7 @@ class LeaderElectionAutoConfigurationTests {
     }
 
     @Test
-    void theKeysOfAnElectionAreKnown() {
-        assertThat(ElectionProperties.class.getRecordComponents())
-                .extracting(RecordComponent::getName)
-                .containsExactlyElementsOf(ElectionProperties.KEYS);
-    }
-
-    @Test
-    void electionsAreInjectedByTheirPlainNames() {
+    void electionsAreQualifiedByName() {
         local.withPropertyValues("leader-election.elections.orders=", "leader-election.elections.billing.path=/b")
                 .withUserConfiguration(Shop.class)
                 .run(context -> {
@@ -168,7 +158,7 @@ class LeaderElectionAutoConfigurationTests {
     }
 
     @Test
-    void allElectionsAreListedInTheOrderOfTheConfiguration() {
+    void electionsAreListedInOrderOfConfiguration() {
         local.withPropertyValues(
                         "leader-election.elections.zebra=",
                         "leader-election.elections.ape=",
@@ -179,7 +169,7 @@ class LeaderElectionAutoConfigurationTests {
     }
 
     @Test
-    void anUnknownElectionIsNamedTogetherWithTheKnown() {
+    void unknownElectionIsReportedWithTheKnownOnes() {
         local.withPropertyValues("leader-election.elections.orders=", "leader-election.elections.billing=")
                 .run(context -> assertThatIllegalArgumentException()
                         .isThrownBy(() -> context.getBean(Elections.class).get("nope"))
@@ -189,7 +179,7 @@ class LeaderElectionAutoConfigurationTests {
     }
 
     @Test
-    void anElectionOfTheApplicationTakesThePlaceOfTheConfiguredOne() {
+    void beanOfTheApplicationReplacesConfiguredElection() {
         local.withPropertyValues("leader-election.elections.orders=")
                 .withUserConfiguration(OwnElection.class)
                 .run(context -> {
@@ -199,7 +189,7 @@ class LeaderElectionAutoConfigurationTests {
     }
 
     @Test
-    void everythingBacksOffToBeansOfTheApplication() {
+    void backsOffToBeansOfTheApplication() {
         local.withUserConfiguration(OwnBeans.class).run(context -> {
             assertThat(context).hasSingleBean(Elections.class).doesNotHaveBean(ApplicationElections.class);
             assertThat(context).hasSingleBean(LeaderOnlyPostProcessor.class);
@@ -211,7 +201,7 @@ class LeaderElectionAutoConfigurationTests {
     }
 
     @Test
-    void aLeaseIsComparedWithTheSessionTimeoutWhereThatIsUsed() {
+    void leaseIsComparedOnlyWithSessionTimeoutThatIsUsed() {
         local.withPropertyValues("leader-election.elections.orders=", "leader-election.lease=20s")
                 .run(context -> assertThat(context).hasNotFailed());
         runner.withPropertyValues(
@@ -223,7 +213,7 @@ class LeaderElectionAutoConfigurationTests {
     }
 
     @Test
-    void namesThatOthersMayHaveAreLeftToThem() {
+    void beanNamesDoNotCollideWithCommonNames() {
         for (ApplicationContextRunner either : List.of(runner, local)) {
             either.withUserConfiguration(CommonNames.class)
                     .run(context -> assertThat(context).hasNotFailed().hasSingleBean(Elections.class));
@@ -231,7 +221,7 @@ class LeaderElectionAutoConfigurationTests {
     }
 
     @Test
-    void aShutdownThatMayBeCutShortIsWarnedOf(CapturedOutput output) {
+    void warnsIfShutdownPhaseIsTooShort(CapturedOutput output) {
         runner.run(context -> assertThat(output).doesNotContain("timeout-per-shutdown-phase"));
         local.withPropertyValues("leader-election.drain-timeout=20s")
                 .run(context -> assertThat(output).doesNotContain("timeout-per-shutdown-phase"));
@@ -244,33 +234,9 @@ class LeaderElectionAutoConfigurationTests {
                         .contains("spring.lifecycle.timeout-per-shutdown-phase (PT34S)"));
     }
 
-    @Test
-    void switchedOffThereIsNothingButAWarning(CapturedOutput output) {
-        runner.withPropertyValues("leader-election.enabled=false", "leader-election.elections.orders=")
-                .run(context -> {
-                    assertThat(Arrays.stream(context.getBeanDefinitionNames())
-                                    .map(context::getType)
-                                    .filter(type -> type != null
-                                            && type.getName().startsWith("io.github.leaderelection")
-                                            && !type.getName().contains("AutoConfiguration")))
-                            .isEmpty();
-                    assertThat(output).contains("WARN").contains("@LeaderOnly run on every instance");
-                });
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"no", "off", "0", "FALSE"})
-    void whateverMeansNoSwitchesOff(String no, CapturedOutput output) {
-        local.withPropertyValues("leader-election.enabled=" + no, "leader-election.elections.orders=")
-                .run(context -> {
-                    assertThat(context).hasNotFailed().doesNotHaveBean(Elections.class);
-                    assertThat(output).contains("WARN").contains("@LeaderOnly run on every instance");
-                });
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"yes", "on", "1", "TRUE"})
-    void whateverMeansYesSwitchesOn(String yes, CapturedOutput output) {
+    void electionsAreEnabledByAnyTrueValue(String yes, CapturedOutput output) {
         local.withPropertyValues("leader-election.enabled=" + yes, "leader-election.elections.orders=")
                 .run(context -> {
                     assertThat(context).hasSingleBean(Election.class).hasSingleBean(LeaderOnlyPostProcessor.class);
@@ -279,13 +245,13 @@ class LeaderElectionAutoConfigurationTests {
     }
 
     @Test
-    void theEmbeddedServerIsSwitchedOnByWhateverMeansYes() {
+    void embeddedServerIsEnabledByAnyTrueValue() {
         runner.withPropertyValues("leader-election.zookeeper.embedded.enabled=yes")
                 .run(context -> assertThat(context).hasSingleBean(EmbeddedZooKeeper.class));
     }
 
     @Test
-    void itWorksWithoutWhatIsOptional() {
+    void worksWithoutOptionalDependencies() {
         local.withPropertyValues("leader-election.elections.orders=")
                 .withClassLoader(new FilteredClassLoader(
                         "org.springframework.boot.actuate",
@@ -299,7 +265,7 @@ class LeaderElectionAutoConfigurationTests {
                         .hasNotFailed()
                         .hasSingleBean(Election.class)
                         .hasSingleBean(ElectionLifecycle.class)
-                        .hasSingleBean(ElectionEvents.class)
+                        .hasSingleBean(ElectionEventPublisher.class)
                         .doesNotHaveBean(ZooKeeperElections.class));
     }
 
@@ -313,7 +279,7 @@ class LeaderElectionAutoConfigurationTests {
             return new Desk(orders, billing);
         }
 
-        /** A bean that happens to have an election's name. */
+        /** A bean with the name of an election. */
         @Bean
         List<String> orders() {
             return List.of();
@@ -395,7 +361,7 @@ class LeaderElectionAutoConfigurationTests {
         }
     }
 
-    /** Beans of an application that has elections of another kind. */
+    /** Beans of an application about another kind of elections. */
     @Configuration(proxyBeanMethods = false)
     static class CommonNames {
 
@@ -405,12 +371,12 @@ class LeaderElectionAutoConfigurationTests {
         }
 
         @Bean
-        String electionEvents() {
+        String electionEventPublisher() {
             return "debates";
         }
 
         @Bean
-        String electionSource() {
+        String electionProvider() {
             return "an agency";
         }
 

@@ -39,12 +39,12 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.stereotype.Component;
 
-/** Every mistake is answered at startup: what it is, where it is, what to do. And nothing is left behind. */
+/** Each misconfiguration fails the startup with a description and an action, and leaves nothing behind. */
 @ExtendWith(OutputCaptureExtension.class)
 @Timeout(value = 90, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class StartupMistakesTests {
 
-    private static final List<ACL> NOBODY =
+    private static final List<ACL> READ_ONLY =
             new ArrayList<>(List.of(new ACL(ZooDefs.Perms.READ, ZooDefs.Ids.ANYONE_ID_UNSAFE)));
 
     private static TestServer server;
@@ -71,7 +71,7 @@ class StartupMistakesTests {
         this.root = "/" + test.getTestMethod().orElseThrow().getName();
     }
 
-    /** Starts an application that is all right but for the given properties and beans. */
+    /** Starts an application that is valid except for the given properties and beans. */
     private void assertFails(List<String> properties, List<Class<?>> beans, String... texts) {
         Map<String, String> all = new LinkedHashMap<>();
         Stream.concat(
@@ -113,7 +113,7 @@ class StartupMistakesTests {
     }
 
     @Test
-    void zooKeeperIsNotThere() {
+    void zooKeeperIsUnreachable() {
         TestServer stopped = new TestServer();
         stopped.stop();
         assertFails(
@@ -141,7 +141,7 @@ class StartupMistakesTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"zk1:port", "zk1:2181;zk2:2181"})
-    void theAddressIsNone(String address) {
+    void connectStringIsInvalid(String address) {
         assertFails(
                 "leader-election.zookeeper.connect-string=" + address,
                 "leader-election.zookeeper.connect-string",
@@ -150,7 +150,7 @@ class StartupMistakesTests {
     }
 
     @Test
-    void theElectionsNodeIsMissing() throws Exception {
+    void electionNodeIsMissing() throws Exception {
         assertFails(
                 "leader-election.create-paths=false",
                 "'orders'",
@@ -161,7 +161,7 @@ class StartupMistakesTests {
     }
 
     @Test
-    void theChrootIsMissing() throws Exception {
+    void chrootIsMissing() throws Exception {
         assertFails(
                 "leader-election.zookeeper.connect-string=" + server.address() + "/apps/shop",
                 "A node is missing in ZooKeeper",
@@ -171,9 +171,9 @@ class StartupMistakesTests {
     }
 
     @Test
-    void theElectionsPathMayNotBeUsed() throws Exception {
+    void electionNodeIsNotAccessible() throws Exception {
         administrator.create(root, new byte[0], ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
-        administrator.create(root + "/orders", new byte[0], NOBODY, CreateMode.PERSISTENT);
+        administrator.create(root + "/orders", new byte[0], READ_ONLY, CreateMode.PERSISTENT);
         assertFails(
                 List.of(),
                 List.of(),
@@ -185,14 +185,14 @@ class StartupMistakesTests {
     }
 
     @Test
-    void theRootMayNotBeUsed() throws Exception {
-        administrator.create(root, new byte[0], NOBODY, CreateMode.PERSISTENT);
+    void rootIsNotAccessible() throws Exception {
+        administrator.create(root, new byte[0], READ_ONLY, CreateMode.PERSISTENT);
         assertFails(
                 List.of(), List.of(), root, "NOAUTH", "leader-election.zookeeper.auth.scheme", "leader-election.root");
     }
 
     @Test
-    void nodesAreToBelongToACreatorWithoutCredentials() {
+    void creatorAclWithoutCredentials() {
         assertFails(
                 "leader-election.zookeeper.acl=creator",
                 "leader-election.zookeeper.acl",
@@ -201,7 +201,7 @@ class StartupMistakesTests {
     }
 
     @Test
-    void anUnknownElectionIsInjected() {
+    void unknownElectionIsInjected() {
         assertFails(
                 List.of("leader-election.elections.billing="),
                 List.of(NeedsUnknown.class),
@@ -212,7 +212,7 @@ class StartupMistakesTests {
     }
 
     @Test
-    void anUnknownElectionIsInjectedIntoWhatOthersNeed() {
+    void unknownElectionIsInjectedIntoDependency() {
         assertFails(
                 List.of(),
                 List.of(NeedsUnknownIndirectly.class),
@@ -222,7 +222,7 @@ class StartupMistakesTests {
     }
 
     @Test
-    void anElectionIsInjectedWhereThereAreSeveral() {
+    void ambiguousElectionIsInjected() {
         assertFails(
                 List.of("leader-election.elections.billing="),
                 List.of(NeedsAny.class),
@@ -232,7 +232,7 @@ class StartupMistakesTests {
     }
 
     @Test
-    void aMethodIsLeaderOnlyForAnUnknownElection() {
+    void leaderOnlyMethodOfUnknownElection() {
         assertFails(
                 List.of(),
                 List.of(WorksForUnknown.class),
@@ -243,7 +243,7 @@ class StartupMistakesTests {
     }
 
     @Test
-    void aMethodCannotBeLeaderOnly() {
+    void methodCannotBeLeaderOnly() {
         assertFails(List.of(), List.of(Unusable.class), "Unusable.job()", "final", "Make it non-final");
     }
 
@@ -269,7 +269,7 @@ class StartupMistakesTests {
         "recheck-interval, PT2562047788015215H, 36500d",
         "zookeeper.embedded.port, 70000, 65535",
     })
-    void aValueCannotBeUsed(String property, String value, String advice) {
+    void valueIsInvalid(String property, String value, String advice) {
         assertFails(
                 List.of(
                         "leader-election.zookeeper.session-timeout=10s",
@@ -281,7 +281,7 @@ class StartupMistakesTests {
     }
 
     @Test
-    void aSettingOfAnElectionThatIsDeclaredByItsNameAloneCannotBeUsed() {
+    void propertyOfElectionWithEmptyValueIsInvalid() {
         assertFails(
                 List.of(
                         "leader-election.elections.billing=",
@@ -293,7 +293,7 @@ class StartupMistakesTests {
     }
 
     @Test
-    void theEmbeddedServersPortIsNone() {
+    void portOfEmbeddedServerIsInvalid() {
         assertFails(
                 List.of(
                         "leader-election.zookeeper.embedded.enabled=true",
@@ -305,12 +305,12 @@ class StartupMistakesTests {
     }
 
     @Test
-    void theIdIsTooLong() {
+    void candidateIdIsTooLong() {
         assertFails("leader-election.candidate.id=" + "x".repeat(501), "leader-election.candidate.id", "501", "500");
     }
 
     @Test
-    void aNameOrAnIdHidesSomething() {
+    void nameOrIdContainsInvisibleCharacters() {
         assertFails(
                 "leader-election.elections[shop\u200b].participate=true",
                 "leader-election.elections.shop\\u200b",
@@ -319,7 +319,7 @@ class StartupMistakesTests {
     }
 
     @Test
-    void twoElectionsHaveTheSamePath() {
+    void electionsHaveTheSamePath() {
         assertFails(
                 "leader-election.elections.billing.path=" + root + "/orders",
                 "leader-election.elections.billing.path",
@@ -328,7 +328,7 @@ class StartupMistakesTests {
     }
 
     @Test
-    void anElectionHasThePathThatALaterOneHasUnlessSet() {
+    void pathIsTheDerivedPathOfAnotherElection() {
         assertFails(
                 List.of(
                         "leader-election.elections.orders.path=" + root + "/refunds",
@@ -340,7 +340,7 @@ class StartupMistakesTests {
 
     @ParameterizedTest
     @CsvSource({"/leader", "/a", "/a/b"})
-    void anElectionIsInsideAnother(String below) {
+    void electionIsInsideAnother(String below) {
         assertFails(
                 "leader-election.elections.billing.path=" + root + "/orders" + below,
                 "leader-election.elections.billing.path is " + root + "/orders" + below,
@@ -349,7 +349,7 @@ class StartupMistakesTests {
     }
 
     @Test
-    void anElectionIsAboveAnother() {
+    void electionIsAboveAnother() {
         assertFails(
                 List.of(
                         "leader-election.elections.orders.path=/shop/orders",
@@ -361,7 +361,7 @@ class StartupMistakesTests {
 
     @ParameterizedTest
     @CsvSource({"/shop/elections", "/shop"})
-    void anElectionHasTheRootOrIsAboveIt(String path) {
+    void electionIsAtOrAboveRoot(String path) {
         assertFails(
                 List.of("leader-election.root=/shop/elections", "leader-election.elections.orders.path=" + path),
                 List.of(),
@@ -372,12 +372,12 @@ class StartupMistakesTests {
 
     @ParameterizedTest
     @CsvSource({"a/b", ".hidden"})
-    void theNameOfAnElectionCannotBeUsed(String name) {
+    void electionNameIsInvalid(String name) {
         assertFails("leader-election.elections[%s].observe=true".formatted(name), name, "slash");
     }
 
     @Test
-    void theServerGrantsShorterSessionsThanTheLease() {
+    void negotiatedSessionTimeoutIsShorterThanLease() {
         assertFails(
                 List.of("leader-election.zookeeper.session-timeout=200s", "leader-election.lease=100s"),
                 List.of(),
@@ -388,7 +388,7 @@ class StartupMistakesTests {
     }
 
     @Test
-    void theNameOfAnElectionHasAValue() {
+    void electionHasValue() {
         assertFails(
                 "leader-election.elections.orders=x",
                 "leader-election.elections.orders",
@@ -401,7 +401,7 @@ class StartupMistakesTests {
         assertFails(
                 "leader-election.elections[0]=billing",
                 "leader-election.elections[0]",
-                "Elections are a map, not a list: write `billing:` below leader-election.elections");
+                "Elections are a map, not a list. Write `billing:` below leader-election.elections");
     }
 
     @Test
@@ -410,7 +410,7 @@ class StartupMistakesTests {
                 List.of("leader-election.elections[0].name=billing", "leader-election.elections[0].path=/billing"),
                 List.of(),
                 "leader-election.elections[0].name",
-                "Elections are a map, not a list: write `billing:` below leader-election.elections");
+                "Elections are a map, not a list. Write `billing:` below leader-election.elections");
     }
 
     @Test
@@ -418,12 +418,12 @@ class StartupMistakesTests {
         assertFails(
                 "leader-election.elections[0].billing.path=/billing",
                 "leader-election.elections[0].billing.path",
-                "Elections are a map, not a list: write `billing:` below leader-election.elections");
+                "Elections are a map, not a list. Write `billing:` below leader-election.elections");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"refunds.pathh", "orders.pathh", "orders.path.of", "orders.path[0]"})
-    void aKeyBelowTheNameOfAnElectionIsUnknown(String key) {
+    void propertyOfElectionIsUnknown(String key) {
         assertFails(
                 List.of(
                         "leader-election.elections.orders.observe=true",
@@ -436,7 +436,7 @@ class StartupMistakesTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"a.b", "a.b.path"})
-    void theNameOfAnElectionHasADotWithoutBrackets(String key) {
+    void electionNameWithDotHasNoBrackets(String key) {
         assertFails(
                 "leader-election.elections.%s=".formatted(key),
                 "leader-election.elections." + key + " ",
@@ -446,7 +446,7 @@ class StartupMistakesTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"maybe", "", "2"})
-    void electionsAreNeitherSwitchedOnNorOff(String value) {
+    void enabledIsNotBoolean(String value) {
         assertFails(
                 "leader-election.enabled=" + value,
                 "leader-election.enabled is '%s'".formatted(value),
@@ -454,7 +454,7 @@ class StartupMistakesTests {
     }
 
     @Test
-    void theEmbeddedServerIsNeitherSwitchedOnNorOff() {
+    void embeddedEnabledIsNotBoolean() {
         assertFails(
                 "leader-election.zookeeper.embedded.enabled=maybe",
                 "leader-election.zookeeper.embedded.enabled is 'maybe'",
@@ -463,26 +463,26 @@ class StartupMistakesTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"false", "no"})
-    void anElectionIsInjectedThoughElectionsAreSwitchedOff(String off) {
+    void electionIsInjectedThoughDisabled(String off) {
         assertFails(
                 List.of("leader-election.enabled=" + off),
                 List.of(NeedsAny.class),
-                "switched off",
+                "Leader election is disabled",
                 "Set leader-election.enabled to true");
     }
 
     @Test
-    void allElectionsAreInjectedThoughElectionsAreSwitchedOff() {
+    void electionsBeanIsInjectedThoughDisabled() {
         assertFails(
                 List.of("leader-election.enabled=false"),
                 List.of(NeedsAll.class),
                 "NeedsAll",
-                "switched off",
+                "Leader election is disabled",
                 "ObjectProvider<Elections>");
     }
 
     @Test
-    void aBeanHasTheNameOfAnElectionAndIsNone() {
+    void beanOfOtherTypeHasNameOfElectionBean() {
         assertFails(
                 List.of(),
                 List.of(OrdersElection.class),
@@ -493,17 +493,17 @@ class StartupMistakesTests {
     }
 
     @Test
-    void thereIsNoSuchMode() {
+    void modeIsUnknown() {
         assertFails("leader-election.mode=consul", "leader-election.mode", "consul", "ZOOKEEPER", "LOCAL");
     }
 
     @Test
-    void theModeIsEmpty() {
+    void modeIsEmpty() {
         assertFails("leader-election.mode=", "leader-election.mode is empty", "zookeeper or local");
     }
 
     @Test
-    void aSchemeHasNoCredentials() {
+    void schemeWithoutCredentials() {
         assertFails(
                 "leader-election.zookeeper.auth.scheme=digest",
                 "leader-election.zookeeper.auth.credentials is not set",
@@ -511,7 +511,7 @@ class StartupMistakesTests {
     }
 
     @Test
-    void credentialsHaveNoSchemeAndAreNotShown() {
+    void credentialsWithoutSchemeAreNotShown() {
         assertFails(
                 "leader-election.zookeeper.auth.credentials=shop:topsecret",
                 "leader-election.zookeeper.auth.scheme is not set");
@@ -519,7 +519,7 @@ class StartupMistakesTests {
     }
 
     @Test
-    void theServerDoesNotKnowTheScheme() {
+    void schemeIsUnknownToServer() {
         assertFails(
                 List.of(
                         "leader-election.zookeeper.auth.scheme=oauth",
@@ -531,7 +531,7 @@ class StartupMistakesTests {
     }
 
     @Test
-    void thereIsNoSuchSslBundle() {
+    void sslBundleIsUnknown() {
         assertFails(
                 "leader-election.zookeeper.ssl.bundle=nope",
                 "leader-election.zookeeper.ssl.bundle",
@@ -541,7 +541,7 @@ class StartupMistakesTests {
     }
 
     @Test
-    void thePortOfTheEmbeddedServerIsTaken() throws Exception {
+    void portOfEmbeddedServerIsInUse() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             assertFails(
                     List.of(

@@ -4,13 +4,21 @@ import static io.github.leaderelection.ElectionContract.BACKGROUND;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.awaitility.Awaitility.await;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.times;
+import static org.mockito.Mockito.verify;
+import static org.mockito.Mockito.when;
 
 import io.github.leaderelection.Election;
 import io.github.leaderelection.ElectionCustomizer;
+import io.github.leaderelection.ElectionListener;
+import io.github.leaderelection.Leadership;
 import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.Role;
 import io.github.leaderelection.support.ConnectionStatus;
+import io.github.leaderelection.support.ManagedElection;
 import io.github.leaderelection.test.TestElection;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -30,7 +38,7 @@ class ApplicationElectionsTests {
     private final ApplicationElections elections = new ApplicationElections(
             List.of(settings("orders"), settings("billing"), new ElectionSettings("audit", "/audit", false, false)),
             ApplicationElectionsTests::settings,
-            new Source(),
+            new TestProvider(),
             () -> beans,
             List.of(new Log()));
 
@@ -38,24 +46,24 @@ class ApplicationElectionsTests {
         return new ElectionSettings(name, "/elections/" + name, true, false);
     }
 
-    /** As the container does it, in whatever order. */
-    private void makeBeans(String... names) {
+    /** Opens elections as the container does, in any order. */
+    private void openBeans(String... names) {
         for (String name : names) {
-            beans.add(elections.configured(name));
+            beans.add(elections.openConfigured(name));
         }
     }
 
     @Test
-    void configuredElectionsAreListedInTheirOrderAndOthersAfterThem() {
-        makeBeans("audit", "billing", "orders");
+    void listsConfiguredElectionsFirstInTheirOrder() {
+        openBeans("audit", "billing", "orders");
         beans.add(new TestElection("own"));
         assertThat(elections.all()).extracting(Election::name).containsExactly("orders", "billing", "audit", "own");
-        assertThat(elections.configured("orders")).isSameAs(elections.get("orders"));
+        assertThat(elections.openConfigured("orders")).isSameAs(elections.get("orders"));
     }
 
     @Test
-    void customizersSeeEveryElectionOnce() {
-        makeBeans("orders", "billing");
+    void callsCustomizersOncePerElection() {
+        openBeans("orders", "billing");
         beans.add(new TestElection("own"));
         elections.all();
         elections.all();
@@ -65,26 +73,43 @@ class ApplicationElectionsTests {
     }
 
     @Test
-    void thoseConfiguredAreJoinedUnlessTheyOnlyObserveAndBeansOfTheApplicationsAreNot() {
-        makeBeans("orders", "audit");
+    void nominatesInConfiguredElectionsThatParticipate() {
+        openBeans("orders", "audit");
         beans.add(new TestElection("own"));
         elections.all();
-        elections.participation().join();
+        elections.nominateAll();
         assertThat(elections.all())
                 .extracting(Election::role)
                 .containsExactly(Role.CANDIDATE, Role.OBSERVER, Role.OBSERVER);
     }
 
     @Test
-    void anElectionOfTheApplicationsInPlaceOfAConfiguredOneIsJoined() {
+    void nominatesInBeanThatReplacesConfiguredElection() {
         beans.add(new TestElection("orders"));
         elections.all();
-        elections.participation().join();
+        elections.nominateAll();
         assertThat(elections.get("orders").role()).isEqualTo(Role.CANDIDATE);
     }
 
     @Test
-    void electionsOpenedAtRunTimeAreForgottenOnceTheyAreClosed() {
+    void nominatesAndWithdrawsElectionThatIsNotManaged() {
+        Election own = mock(Election.class);
+        when(own.name()).thenReturn("orders");
+        when(own.role()).thenReturn(Role.OBSERVER);
+        beans.add(own);
+        assertThat(elections.all()).containsExactly(own);
+        elections.nominateAll();
+        verify(own).nominate();
+
+        when(own.role()).thenReturn(Role.LEADER);
+        assertThat(elections.withdrawAll(RevocationReason.NOT_READY)).succeedsWithin(Duration.ofSeconds(10));
+        verify(own).withdraw();
+        elections.nominateAll();
+        verify(own, times(2)).nominate();
+    }
+
+    @Test
+    void removesElectionsOpenedAtRunTimeWhenTheyAreClosed() {
         Election shard = elections.open("shard");
         assertThat(elections.open("shard")).isSameAs(shard);
         shard.close();
@@ -94,21 +119,21 @@ class ApplicationElectionsTests {
     }
 
     @Test
-    void configuredElectionsAreNot() {
-        makeBeans("orders");
+    void keepsClosedConfiguredElections() {
+        openBeans("orders");
         elections.get("orders").close();
         assertThat(elections.all()).extracting(Election::role).containsExactly(Role.CLOSED);
     }
 
     @Test
-    void openingAConfiguredElectionIsGettingIt() {
-        makeBeans("orders");
+    void openReturnsConfiguredElection() {
+        openBeans("orders");
         assertThat(elections.open("orders")).isSameAs(elections.get("orders"));
     }
 
     @Test
-    void anUnknownElectionIsNamed() {
-        makeBeans("orders");
+    void unknownElectionIsReportedWithTheKnownOnes() {
+        openBeans("orders");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> elections.get("nope"))
                 .withMessageContaining("'nope'")
@@ -116,26 +141,26 @@ class ApplicationElectionsTests {
     }
 
     @Test
-    void aListenerMayOpenAnElection() {
-        makeBeans("orders");
+    void listenerMayOpenElection() {
+        openBeans("orders");
         TestElection orders = (TestElection) elections.get("orders");
-        orders.addListener(new io.github.leaderelection.ElectionListener() {
+        orders.addListener(new ElectionListener() {
             @Override
-            public void revoked(io.github.leaderelection.Leadership term, RevocationReason reason) {
+            public void revoked(Leadership term, RevocationReason reason) {
                 elections.open("shard");
             }
         });
-        elections.participation().join();
+        elections.nominateAll();
         orders.grant();
-        elections.participation().leave(elections.all(), RevocationReason.NOT_READY);
+        elections.withdrawAll(RevocationReason.NOT_READY);
         assertThat(elections.get("shard").role()).isEqualTo(Role.OBSERVER);
-        elections.participation().join();
+        elections.nominateAll();
         assertThat(elections.get("shard").role()).isEqualTo(Role.CANDIDATE);
     }
 
     @Test
-    void whileOneIsBeingOpenedTheOthersAreToBeHad() {
-        makeBeans("orders");
+    void otherElectionsAreAvailableWhileOneIsBeingOpened() {
+        openBeans("orders");
         elections.all();
         CompletableFuture<Election> opened = CompletableFuture.supplyAsync(() -> elections.open("slow"), BACKGROUND);
         await().until(() -> slow.getCount() == 1 && log.contains("opening slow"));
@@ -157,10 +182,10 @@ class ApplicationElectionsTests {
         }
     }
 
-    private final class Source implements ElectionSource {
+    private final class TestProvider implements ElectionProvider {
 
         @Override
-        public Election open(ElectionSettings settings) {
+        public ManagedElection open(ElectionSettings settings) {
             if (settings.name().equals("slow")) {
                 log.add("opening slow");
                 try {

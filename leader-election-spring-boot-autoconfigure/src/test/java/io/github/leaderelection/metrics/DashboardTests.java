@@ -24,7 +24,7 @@ import org.yaml.snakeyaml.Yaml;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The dashboard and the alert rules ask for what an application has to tell. */
+/** The dashboard and the alert rules use meters and tags that an application has. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class DashboardTests {
 
@@ -33,7 +33,7 @@ class DashboardTests {
     private static final Pattern MATCHER = Pattern.compile("(\\w+)\\s*(=~|=)\\s*\"([^\"]*)\"");
     private static final Pattern GROUPING = Pattern.compile("\\bby \\(([^)]*)\\)");
 
-    /** Added by Prometheus itself to whatever it scrapes. */
+    /** Added by Prometheus itself. */
     private static final Set<String> LABELS_OF_TARGETS = Set.of("job", "instance");
 
     /** Values by label, by series. */
@@ -70,7 +70,7 @@ class DashboardTests {
     }
 
     @Test
-    void everyPanelOfTheDashboardShowsSomethingThatIsThere() throws IOException {
+    void panelsUseExistingMeters() throws IOException {
         JsonNode dashboard = JsonMapper.builder().build().readTree(read("grafana-dashboard.json"));
         List<String> expressions = new ArrayList<>();
         dashboard.path("panels").forEach(panel -> {
@@ -90,7 +90,7 @@ class DashboardTests {
                 .isEqualTo("label_values(election_leader, election)");
     }
 
-    /** One series of each meter of the dashboard's purpose, as Prometheus calls them. */
+    /** One series of each meter that the dashboard has to show, with its name in Prometheus. */
     private static Set<String> seriesByMeter() {
         return Set.of(
                 "election_leader",
@@ -103,7 +103,7 @@ class DashboardTests {
 
     @Test
     @SuppressWarnings("unchecked")
-    void everyAlertLooksAtSomethingThatIsThere() throws IOException {
+    void alertsUseExistingMeters() throws IOException {
         Map<String, Object> rules = new Yaml().load(read("prometheus-rules.yml"));
         List<Map<String, Object>> groups = (List<Map<String, Object>>) rules.get("groups");
         List<Map<String, Object>> alerts =

@@ -25,14 +25,16 @@ class DocumentationTests {
     void everyMeterHasARow() {
         assertThat(page.lines().filter(line -> line.startsWith("| `election.")))
                 .map(line -> line.split("`")[1])
-                .containsExactly(
-                        Arrays.stream(MeterName.values()).map(MeterName::id).toArray(String[]::new));
-        assertThat(page).contains("`" + MeteredCalls.OBSERVATION + "`");
+                .containsExactly(Arrays.stream(MeterDefinition.values())
+                        .map(MeterDefinition::meterName)
+                        .toArray(String[]::new));
+        assertThat(page).contains("`" + MeteredInvocationMonitor.OBSERVATION_NAME + "`");
     }
 
     @Test
-    void everyValueOfATagIsDocumented() {
-        assertThat(Stream.of(Outcome.values(), RevocationReason.values()).flatMap(Arrays::stream))
-                .allSatisfy(value -> assertThat(page).contains("`" + MeteredElection.tagValue(value) + "`"));
+    void everyTagValueIsDocumented() {
+        assertThat(Stream.of(InvocationOutcome.values(), RevocationReason.values())
+                        .flatMap(Arrays::stream))
+                .allSatisfy(value -> assertThat(page).contains("`" + ElectionMeterRecorder.tagValue(value) + "`"));
     }
 }

@@ -12,14 +12,14 @@ class ElectionMetersTests {
     private final ElectionMeters meters = new ElectionMeters(registry);
 
     private double leader() {
-        return registry.get(MeterName.LEADER.id())
-                .tag(MeteredElection.TAG, "orders")
+        return registry.get(MeterDefinition.LEADER.meterName())
+                .tag(ElectionMeterRecorder.ELECTION_TAG, "orders")
                 .gauge()
                 .value();
     }
 
     @Test
-    void anElectionThatIsOpenedAgainBeforeTheOtherIsGoneHasItsOwnMeters() {
+    void reopenedElectionTakesOverMeters() {
         var earlier = new TestElection("orders");
         meters.customize(earlier);
         earlier.grant();
@@ -38,7 +38,7 @@ class ElectionMetersTests {
     }
 
     @Test
-    void closingRemovesThemAll() {
+    void closeRemovesAllMeters() {
         meters.customize(new TestElection("orders"));
         meters.customize(new TestElection("billing"));
         meters.close();

@@ -4,7 +4,7 @@ import io.github.leaderelection.autoconfigure.ZooKeeperConnectionDetails;
 import org.springframework.boot.docker.compose.service.connection.DockerComposeConnectionDetailsFactory;
 import org.springframework.boot.docker.compose.service.connection.DockerComposeConnectionSource;
 
-/** Connects to a service that runs ZooKeeper's image. */
+/** Creates connection details from a service with ZooKeeper's image. */
 final class ZooKeeperComposeConnectionDetailsFactory
         extends DockerComposeConnectionDetailsFactory<ZooKeeperConnectionDetails> {
 

@@ -1,4 +1,4 @@
-/** The address of a ZooKeeper that Docker Compose runs. */
+/** Connection to a ZooKeeper service of Docker Compose. */
 @NullMarked
 package io.github.leaderelection.autoconfigure.dockercompose;
 

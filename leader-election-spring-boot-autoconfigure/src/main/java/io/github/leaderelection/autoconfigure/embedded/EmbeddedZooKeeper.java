@@ -37,8 +37,8 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
     /**
      * Starts a server.
      *
-     * @param port zero for any free one
-     * @param dataDirectory null for a temporary one, which is deleted in the end
+     * @param port the port, or zero for any free port
+     * @param dataDirectory the directory, or null for a temporary one that is deleted on close
      */
     public static EmbeddedZooKeeper start(int port, @Nullable String dataDirectory) {
         requireLibraries();
@@ -48,9 +48,9 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
                     : startTemporary(port);
         } catch (IOException failure) {
             throw new MisconfigurationException(
-                    "The embedded ZooKeeper server cannot be started on port %d with its data in %s: %s."
+                    "The embedded ZooKeeper server could not be started on port %d with its data in %s: %s."
                             .formatted(port, dataDirectory == null ? "a temporary directory" : dataDirectory, failure),
-                    "Choose another leader-election.zookeeper.embedded.port (0 for any free one) or .data-directory.",
+                    "Change leader-election.zookeeper.embedded.port (0 for any free port) or leader-election.zookeeper.embedded.data-directory.",
                     failure);
         }
     }
@@ -73,8 +73,8 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
             connections.startup(server);
             EmbeddedZooKeeper started = new EmbeddedZooKeeper(connections, server, temporary ? data : null);
             log.warn(
-                    "A ZooKeeper server runs inside this application, at {} with its data in {}. It is for development"
-                            + " only (leader-election.zookeeper.embedded.enabled)",
+                    "Started an embedded ZooKeeper server at {} with its data in {}. It is for development only"
+                            + " (leader-election.zookeeper.embedded.enabled)",
                     started.connectString(),
                     data);
             return started;
@@ -85,26 +85,26 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
         }
     }
 
-    /** ZooKeeper's server needs two libraries that its client doesn't, and which it doesn't bring itself. */
+    /** ZooKeeper does not declare these two libraries, which only its server needs, as dependencies. */
     private static void requireLibraries() {
         List<String> missing = new ArrayList<>();
-        ClassLoader classes = ClassUtils.getDefaultClassLoader();
-        if (!ClassUtils.isPresent("com.codahale.metrics.Reservoir", classes)) {
+        ClassLoader classLoader = ClassUtils.getDefaultClassLoader();
+        if (!ClassUtils.isPresent("com.codahale.metrics.Reservoir", classLoader)) {
             missing.add("io.dropwizard.metrics:metrics-core");
         }
-        if (!ClassUtils.isPresent("org.xerial.snappy.SnappyInputStream", classes)) {
+        if (!ClassUtils.isPresent("org.xerial.snappy.SnappyInputStream", classLoader)) {
             missing.add("org.xerial.snappy:snappy-java");
         }
         if (!missing.isEmpty()) {
             throw new MisconfigurationException(
-                    "The embedded ZooKeeper server (leader-election.zookeeper.embedded.enabled) needs libraries that are"
+                    "The embedded ZooKeeper server (leader-election.zookeeper.embedded.enabled) requires libraries that are"
                             + " missing: %s.".formatted(String.join(", ", missing)),
-                    "Add them to the dependencies, or connect to a real server"
+                    "Add them to the dependencies, or connect to another server"
                             + " (leader-election.zookeeper.connect-string).");
         }
     }
 
-    /** Where clients find it. */
+    /** The address for clients. */
     public String connectString() {
         return "%s:%d".formatted(InetAddress.getLoopbackAddress().getHostAddress(), connections.getLocalPort());
     }

@@ -7,7 +7,7 @@ import org.springframework.boot.testcontainers.service.connection.ContainerConne
 import org.springframework.boot.testcontainers.service.connection.ContainerConnectionSource;
 import org.testcontainers.containers.Container;
 
-/** Connects to a container that is marked {@code @ServiceConnection} and runs ZooKeeper's image, or is so named. */
+/** Creates connection details from a {@code @ServiceConnection} container with ZooKeeper's image or connection name. */
 final class ZooKeeperContainerConnectionDetailsFactory
         extends ContainerConnectionDetailsFactory<Container<?>, ZooKeeperConnectionDetails> {
 

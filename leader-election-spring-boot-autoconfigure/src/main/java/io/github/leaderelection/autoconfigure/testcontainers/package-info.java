@@ -1,4 +1,4 @@
-/** The address of a ZooKeeper that Testcontainers runs. */
+/** Connection to a ZooKeeper container of Testcontainers. */
 @NullMarked
 package io.github.leaderelection.autoconfigure.testcontainers;
 

@@ -2,7 +2,7 @@ package io.github.leaderelection.aop.inherited;
 
 import io.github.leaderelection.LeaderOnly;
 
-/** For subclasses in other packages, of which no proxy can override the method. */
+/** A proxy of a subclass in another package cannot override the method. */
 public class PackagePrivateJob {
 
     @LeaderOnly("orders")

@@ -1,0 +1,124 @@
+package io.github.leaderelection.autoconfigure;
+
+import io.github.leaderelection.autoconfigure.LeaderElectionProperties.Auth;
+import io.github.leaderelection.autoconfigure.LeaderElectionProperties.Candidate;
+import io.github.leaderelection.support.MisconfigurationException;
+import io.github.leaderelection.support.OneLine;
+import java.time.Duration;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+
+/** Validates all properties but those of single elections. */
+final class LeaderElectionPropertiesValidator {
+
+    private static final String PREFIX = "leader-election.";
+    private static final int MAX_ID_LENGTH = 500;
+    private static final int MAX_METADATA_LENGTH = 16_384;
+    /** ZooKeeper counts milliseconds in an int. */
+    private static final Duration MAX_SESSION_TIMEOUT = Duration.ofDays(24);
+    /** Clocks count nanoseconds in a long. */
+    private static final Duration MAX_DURATION = Duration.ofDays(36_500);
+
+    private static final int MAX_PORT = 65_535;
+
+    private LeaderElectionPropertiesValidator() {}
+
+    static void validate(LeaderElectionProperties properties) {
+        validateRoot(properties.root());
+        validateCandidate(properties.candidate());
+        validateDurations(properties);
+        validateAuth(properties.zookeeper().auth());
+        validatePort(properties.zookeeper().embedded().port());
+    }
+
+    private static void validateRoot(String root) {
+        ElectionPathValidator.validatePath("root", root);
+        if (root.equals("/")) {
+            throw invalid("root", "/", "Choose another node, such as /elections.");
+        }
+    }
+
+    private static void validateCandidate(Candidate candidate) {
+        String id = candidate.id();
+        if (id != null && !OneLine.isReadable(id)) {
+            throw invalid("candidate.id", OneLine.of(id), "Remove control characters and other invisible characters.");
+        }
+        if (id != null && id.length() > MAX_ID_LENGTH) {
+            throw invalid(
+                    "candidate.id", id, "It has %d characters. Use at most %d.".formatted(id.length(), MAX_ID_LENGTH));
+        }
+        int length = candidate.metadata().entrySet().stream()
+                .mapToInt(entry -> entry.getKey().length() + entry.getValue().length())
+                .sum();
+        if (length > MAX_METADATA_LENGTH) {
+            throw invalid(
+                    "candidate.metadata",
+                    length + " characters",
+                    "The metadata of all candidates is read whenever they are listed. Use at most %d characters."
+                            .formatted(MAX_METADATA_LENGTH));
+        }
+    }
+
+    private static void validateDurations(LeaderElectionProperties properties) {
+        Duration sessionTimeout = properties.zookeeper().sessionTimeout();
+        requirePositive("zookeeper.session-timeout", sessionTimeout);
+        requireAtMost("zookeeper.session-timeout", sessionTimeout, MAX_SESSION_TIMEOUT);
+        requirePositive("zookeeper.connection-timeout", properties.zookeeper().connectionTimeout());
+        requirePositive("recheck-interval", properties.recheckInterval());
+        if (properties.drainTimeout().isNegative()) {
+            throw invalid("drain-timeout", properties.drainTimeout(), "Use 0s or more.");
+        }
+        requireAtMost("drain-timeout", properties.drainTimeout(), MAX_DURATION);
+        if (properties.lease() != null) {
+            requirePositive("lease", properties.lease());
+        }
+    }
+
+    private static void requirePositive(String property, Duration value) {
+        if (value.compareTo(Duration.ofMillis(1)) < 0) {
+            throw invalid(property, value, "Use a positive duration, such as 10s.");
+        }
+        requireAtMost(property, value, MAX_DURATION);
+    }
+
+    private static void requireAtMost(String property, Duration value, Duration maximum) {
+        if (value.compareTo(maximum) > 0) {
+            throw invalid(property, value, "Use at most %dd.".formatted(maximum.toDays()));
+        }
+    }
+
+    static void validateLease(LeaderElectionProperties properties) {
+        Duration sessionTimeout = properties.zookeeper().sessionTimeout();
+        Duration lease = properties.lease();
+        if (lease != null && lease.compareTo(sessionTimeout) >= 0) {
+            throw invalid(
+                    "lease",
+                    lease,
+                    "The lease must be shorter than leader-election.zookeeper.session-timeout (%s). Remove the property to use a third of the session timeout."
+                            .formatted(sessionTimeout));
+        }
+    }
+
+    /** The messages do not contain the credentials, which are secret. */
+    private static void validateAuth(Auth auth) {
+        if ((auth.scheme() == null) != (auth.credentials() == null)) {
+            throw new MisconfigurationException(
+                    auth.scheme() == null
+                            ? "leader-election.zookeeper.auth.credentials is set, but leader-election.zookeeper.auth.scheme is not set."
+                            : "leader-election.zookeeper.auth.scheme is set, but leader-election.zookeeper.auth.credentials is not set.",
+                    "Set both leader-election.zookeeper.auth.scheme (such as digest) and leader-election.zookeeper.auth.credentials (such as user:password), or neither of them.");
+        }
+    }
+
+    private static void validatePort(int port) {
+        if (port < 0 || port > MAX_PORT) {
+            throw invalid(
+                    "zookeeper.embedded.port",
+                    port,
+                    "Use a port up to %d, or 0 for any free port.".formatted(MAX_PORT));
+        }
+    }
+
+    static InvalidConfigurationPropertyValueException invalid(String property, Object value, String reason) {
+        return new InvalidConfigurationPropertyValueException(PREFIX + property, value, reason);
+    }
+}

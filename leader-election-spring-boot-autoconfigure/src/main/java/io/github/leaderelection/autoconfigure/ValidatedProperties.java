@@ -1,0 +1,70 @@
+package io.github.leaderelection.autoconfigure;
+
+import io.github.leaderelection.autoconfigure.LeaderElectionProperties.ElectionProperties;
+import io.github.leaderelection.autoconfigure.LeaderElectionProperties.Embedded;
+import io.github.leaderelection.lifecycle.ElectionSettings;
+import java.time.Duration;
+import java.util.List;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.util.StringUtils;
+
+/** The configured elections and other values that must not be used before all properties have been validated. */
+public final class ValidatedProperties {
+
+    private final LeaderElectionProperties properties;
+    private final ElectionPathValidator paths;
+    private final List<ElectionSettings> elections;
+
+    /**
+     * Validates the properties.
+     *
+     * @throws InvalidConfigurationPropertyValueException if a value is invalid
+     * @throws io.github.leaderelection.support.MisconfigurationException if values contradict each other
+     */
+    ValidatedProperties(LeaderElectionProperties properties) {
+        this.properties = properties;
+        LeaderElectionPropertiesValidator.validate(properties);
+        this.paths = new ElectionPathValidator(properties.root());
+        this.elections = properties.elections().entrySet().stream()
+                .map(election -> settings(election.getKey(), election.getValue()))
+                .toList();
+        paths.validate(elections);
+    }
+
+    private ElectionSettings settings(String name, ElectionProperties election) {
+        String path = StringUtils.hasText(election.path()) ? election.path() : defaultPath(name);
+        return new ElectionSettings(name, path, election.participate(), election.observe());
+    }
+
+    private String defaultPath(String name) {
+        return properties.root() + "/" + name;
+    }
+
+    /** The configured elections, in the order of the configuration. */
+    public List<ElectionSettings> elections() {
+        return elections;
+    }
+
+    /**
+     * The settings of an election that is opened at run time.
+     *
+     * @throws IllegalArgumentException if the name is invalid, or its path overlaps with that of a configured election
+     */
+    public ElectionSettings electionAtRunTime(String name) {
+        paths.validateAtRunTime(name, defaultPath(name), elections);
+        return settings(name, ElectionProperties.DEFAULTS);
+    }
+
+    public Embedded embedded() {
+        return properties.zookeeper().embedded();
+    }
+
+    /**
+     * The timeout of sessions that are opened according to the properties. Sessions of the application may have another one,
+     * so the lease is compared with it only here.
+     */
+    public Duration sessionTimeout() {
+        LeaderElectionPropertiesValidator.validateLease(properties);
+        return properties.zookeeper().sessionTimeout();
+    }
+}

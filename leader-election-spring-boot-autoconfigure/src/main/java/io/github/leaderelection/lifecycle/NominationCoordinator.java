@@ -1,0 +1,80 @@
+package io.github.leaderelection.lifecycle;
+
+import io.github.leaderelection.ElectionClosedException;
+import io.github.leaderelection.RevocationReason;
+import io.github.leaderelection.Role;
+import io.github.leaderelection.support.ElectionMonitor;
+import io.github.leaderelection.support.ManagedElection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Nominates this application in all of its elections, and withdraws it from all of them. An election from which it was
+ * withdrawn separately, such as by an operator, is not nominated again.
+ */
+final class NominationCoordinator {
+
+    private static final Logger log = LoggerFactory.getLogger(NominationCoordinator.class);
+
+    private final Set<ManagedElection> pending = new LinkedHashSet<>();
+    private boolean active;
+
+    /**
+     * Adds an election.
+     *
+     * @param participate whether to nominate the application in it; otherwise it may still be nominated by others
+     */
+    void add(ManagedElection election, boolean participate) {
+        election.addMonitor(new ElectionMonitor() {
+            @Override
+            public void withdrawn() {
+                removePending(election);
+            }
+        });
+        if (participate) {
+            nominateOrAddPending(election);
+        }
+    }
+
+    private synchronized void removePending(ManagedElection election) {
+        pending.remove(election);
+    }
+
+    private synchronized void nominateOrAddPending(ManagedElection election) {
+        if (active) {
+            nominate(election);
+        } else {
+            pending.add(election);
+        }
+    }
+
+    synchronized void nominateAll() {
+        active = true;
+        pending.forEach(NominationCoordinator::nominate);
+        pending.clear();
+    }
+
+    private static void nominate(ManagedElection election) {
+        try {
+            election.nominate();
+        } catch (ElectionClosedException closed) {
+            log.debug("{}", closed.getMessage());
+        }
+    }
+
+    /** Completes when all elections have been handed over, including those that were being left already. */
+    synchronized CompletableFuture<?> withdrawAll(List<ManagedElection> elections, RevocationReason reason) {
+        active = false;
+        elections.stream().filter(NominationCoordinator::isCandidate).forEach(pending::add);
+        return CompletableFuture.allOf(
+                elections.stream().map(election -> election.withdraw(reason)).toArray(CompletableFuture[]::new));
+    }
+
+    private static boolean isCandidate(ManagedElection election) {
+        return election.role() != Role.OBSERVER && election.role() != Role.CLOSED;
+    }
+}
