@@ -251,7 +251,7 @@ class HostileNodesTests extends FaultTestBench {
             elections.close();
         }
         assertThat(log.list)
-                .filteredOn(event -> event.getFormattedMessage().contains(" leads "))
+                .filteredOn(event -> event.getFormattedMessage().matches("(?s).* (leads|no longer leads: \\w+) \\(.*"))
                 .hasSizeGreaterThanOrEqualTo(ids.size() * 4);
     }
 
