@@ -134,7 +134,7 @@ public final class ElectionPublisher {
             if (lastLeader != null) {
                 listeners.tell(listener, lastLeader, null);
             }
-            if (election.gauges().ended()) {
+            if (election.isClosed() && election.gauges().ended()) {
                 listeners.tell(listener, late -> late.ended(election), null);
             }
         }
@@ -158,7 +158,8 @@ public final class ElectionPublisher {
     }
 
     synchronized void add(ElectionMonitor monitor) {
-        List<ElectionMonitor> more = new ArrayList<>(monitors);
+        List<ElectionMonitor> more = new ArrayList<>(monitors.size() + 1);
+        more.addAll(monitors);
         more.add(monitor);
         monitors = more;
     }

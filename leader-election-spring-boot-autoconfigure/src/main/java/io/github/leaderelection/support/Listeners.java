@@ -3,6 +3,7 @@ package io.github.leaderelection.support;
 import io.github.leaderelection.ElectionListener;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
@@ -20,10 +21,11 @@ import org.slf4j.LoggerFactory;
 final class Listeners implements Runnable {
 
     private static final Logger log = LoggerFactory.getLogger(Listeners.class);
+    private static final Registration[] NONE = {};
 
     private final String election;
     private final Executor executor;
-    private volatile List<Registration> registrations = List.of();
+    private volatile Registration[] registrations = NONE;
     /** What is to be delivered; null if nothing is, and no thread is delivering. */
     private @Nullable Queue<Runnable> queue;
 
@@ -36,27 +38,28 @@ final class Listeners implements Runnable {
 
     /** Adds a listener; returns false if it was added before. */
     synchronized boolean add(ElectionListener listener) {
-        if (!only(Objects.requireNonNull(listener, "listener")).isEmpty()) {
+        if (only(Objects.requireNonNull(listener, "listener")).length > 0) {
             return false;
         }
-        List<Registration> more = new ArrayList<>(registrations);
-        more.add(new Registration(listener));
+        int count = registrations.length;
+        Registration[] more = Arrays.copyOf(registrations, count + 1);
+        more[count] = new Registration(listener);
         registrations = more;
         return true;
     }
 
-    private List<Registration> only(ElectionListener listener) {
+    private Registration[] only(ElectionListener listener) {
         for (Registration known : registrations) {
             if (known.listener == listener) {
-                return List.of(known);
+                return new Registration[] {known};
             }
         }
-        return List.of();
+        return NONE;
     }
 
     /** Removes a listener, which does not receive pending events either. */
     synchronized void remove(ElectionListener listener) {
-        List<Registration> others = new ArrayList<>(registrations.size());
+        List<Registration> others = new ArrayList<>();
         for (Registration known : registrations) {
             if (known.listener == listener) {
                 known.removed = true;
@@ -64,7 +67,7 @@ final class Listeners implements Runnable {
                 others.add(known);
             }
         }
-        registrations = others;
+        registrations = others.toArray(NONE);
     }
 
     void tell(Consumer<ElectionListener> event) {
@@ -81,8 +84,8 @@ final class Listeners implements Runnable {
         tell(only(listener), event, onFailure);
     }
 
-    private void tell(List<Registration> audience, Consumer<ElectionListener> event, @Nullable Runnable onFailure) {
-        if (!audience.isEmpty()) {
+    private void tell(Registration[] audience, Consumer<ElectionListener> event, @Nullable Runnable onFailure) {
+        if (audience.length > 0) {
             later(() -> deliver(audience, event, onFailure));
         }
     }
@@ -140,7 +143,7 @@ final class Listeners implements Runnable {
         }
     }
 
-    private void deliver(List<Registration> audience, Consumer<ElectionListener> event, @Nullable Runnable onFailure) {
+    private void deliver(Registration[] audience, Consumer<ElectionListener> event, @Nullable Runnable onFailure) {
         Runnable report = onFailure;
         boolean interrupted = Thread.currentThread().isInterrupted();
         for (Registration registration : audience) {

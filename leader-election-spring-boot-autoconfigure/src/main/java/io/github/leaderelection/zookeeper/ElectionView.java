@@ -10,21 +10,21 @@ import io.github.leaderelection.zookeeper.protocol.Leading;
 import io.github.leaderelection.zookeeper.protocol.Queued;
 import io.github.leaderelection.zookeeper.protocol.State;
 import java.util.Optional;
-import java.util.function.Consumer;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /** What any thread can read about an election without a lock. Updated on the loop. */
 final class ElectionView {
 
     private final EngineContext context;
-    private final Consumer<Term> onLapse;
+    private final ZooKeeperElection election;
     private volatile ElectionState current;
     private volatile @Nullable Term term;
     private volatile int candidates;
 
-    ElectionView(ElectionState.Config config, EngineContext context, Consumer<Term> onLapse) {
+    ElectionView(ElectionState.Config config, EngineContext context, ZooKeeperElection election) {
         this.context = context;
-        this.onLapse = onLapse;
+        this.election = election;
         this.current = ElectionState.of(config);
     }
 
@@ -98,7 +98,10 @@ final class ElectionView {
         if (last != null && last != next) {
             last.end();
         }
-        now.state().candidates().ifPresent(this::listed);
+        OptionalInt count = now.state().candidates();
+        if (count.isPresent()) {
+            listed(count.getAsInt());
+        }
         // In this order: a reader that sees only one of the two sees a leader that does not lead.
         current = now;
         term = next;
@@ -113,6 +116,6 @@ final class ElectionView {
             last.renew(leading);
             return last;
         }
-        return new Term(now.config(), leading, context.clock(), onLapse);
+        return new Term(now.config(), leading, context.clock(), election);
     }
 }

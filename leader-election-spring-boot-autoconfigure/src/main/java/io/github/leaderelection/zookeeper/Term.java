@@ -6,7 +6,6 @@ import io.github.leaderelection.zookeeper.engine.Clock;
 import io.github.leaderelection.zookeeper.protocol.ElectionState;
 import io.github.leaderelection.zookeeper.protocol.Leading;
 import java.time.Instant;
-import java.util.function.Consumer;
 import org.apache.zookeeper.Op;
 
 /** One term on ZooKeeper. The loop renews and ends it; any thread may ask it. */
@@ -14,17 +13,16 @@ final class Term implements Leadership {
 
     private final ElectionState.Config config;
     private final Clock clock;
-    private final Consumer<Term> onLapse;
+    private final ZooKeeperElection election;
     /** One object, so that the last proof and the lease that it gives are read together. */
     private volatile Leading leading;
 
     private volatile boolean over;
 
-    /** @param onLapse called when a caller has found the lease to be over before the loop has */
-    Term(ElectionState.Config config, Leading leading, Clock clock, Consumer<Term> onLapse) {
+    Term(ElectionState.Config config, Leading leading, Clock clock, ZooKeeperElection election) {
         this.config = config;
         this.clock = clock;
-        this.onLapse = onLapse;
+        this.election = election;
         this.leading = leading;
     }
 
@@ -46,7 +44,7 @@ final class Term implements Leadership {
         }
         // A renewal that comes too late must not revive a term that a caller has seen to be over.
         over = true;
-        onLapse.accept(this);
+        election.lapsed(this);
         return false;
     }
 
@@ -80,6 +78,7 @@ final class Term implements Leadership {
         return Instant.ofEpochMilli(leading.since());
     }
 
+    /** {@inheritDoc} R24: by the own node. A record's versions start again when its election is created again. */
     @Override
     public Op guard() {
         return Op.check(leading.ownNode().path(), -1);

@@ -51,7 +51,7 @@ final class ZooKeeperElection extends AbstractElection {
     ZooKeeperElection(ElectionState.Config config, boolean observe, EngineContext context) {
         super(config.name(), config.path(), context.delivery());
         this.context = context;
-        this.view = new ElectionView(config, context, this::lapsed);
+        this.view = new ElectionView(config, context, this);
         this.callbacks = new EngineCallbacks(this, view, publisher(), context);
         Engine engine = context.engine();
         this.hosted = engine.open(config, callbacks);
@@ -78,8 +78,8 @@ final class ZooKeeperElection extends AbstractElection {
         context.loop().execute(() -> context.engine().handle(hosted, event));
     }
 
-    /** Handled by the timer's thread, since the caller has only asked a question. */
-    private void lapsed(Term term) {
+    /** A caller has found the lease to be over before the loop has; the timer's thread does what follows from that. */
+    void lapsed(Term term) {
         context.timers().at(context.clock().nanos(), () -> handle(new Event.Lapsed(term.term())));
     }
 

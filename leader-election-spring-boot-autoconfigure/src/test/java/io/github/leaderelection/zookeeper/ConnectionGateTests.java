@@ -32,9 +32,11 @@ class ConnectionGateTests {
         var obstacle = new ElectionException("not permitted");
         connectionGate.refused(obstacle);
         assertThatThrownBy(connectionGate::await).isSameAs(obstacle);
+        assertThat(connectionGate.obstacle()).isEqualTo("not permitted");
 
         connectionGate.ready();
         assertThatCode(connectionGate::await).doesNotThrowAnyException();
+        assertThat(connectionGate.obstacle()).isNull();
 
         connectionGate.refused(obstacle);
         assertThatThrownBy(connectionGate::await).isSameAs(obstacle);

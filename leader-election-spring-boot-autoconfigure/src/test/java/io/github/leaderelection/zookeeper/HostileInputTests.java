@@ -235,7 +235,7 @@ class HostileInputTests extends ElectionTestSupport {
             elections.close();
         }
         assertThat(log.list)
-                .filteredOn(event -> event.getFormattedMessage().contains(" leads "))
+                .filteredOn(event -> event.getFormattedMessage().matches("(?s).* (leads|no longer leads: \\w+) \\(.*"))
                 .hasSizeGreaterThanOrEqualTo(ids.size() * 4);
     }
 
