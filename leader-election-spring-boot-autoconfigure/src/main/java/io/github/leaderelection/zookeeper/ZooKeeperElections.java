@@ -152,7 +152,8 @@ public final class ZooKeeperElections implements AutoCloseable {
         try {
             var config = options.electionConfig(name, path);
             opened.complete(elections.open(name, path, earlier -> new ZooKeeperElection(config, observe, context)));
-        } catch (RuntimeException refused) {
+        } catch (Throwable refused) {
+            // An Error, too: the caller would wait for ever.
             opened.completeExceptionally(refused);
         }
     }
@@ -186,7 +187,7 @@ public final class ZooKeeperElections implements AutoCloseable {
     public void rehearse(Map<String, String> paths) {
         awaitConnection();
         var checked = context.onLoop(() -> beginPreflight(paths));
-        EngineContext.await(checked, options.connectionTimeout(), "The check of", "the elections");
+        EngineContext.await(checked, options.connectionTimeout(), "Checking", "the elections");
     }
 
     private CompletableFuture<Void> beginPreflight(Map<String, String> paths) {
