@@ -59,8 +59,16 @@ public final class OversizedReplyBackoff {
     /** The queue, and the data of a candidate's node, are as long as others make them; {@link ReadBatcher} are kept short. */
     private static boolean canBeTooLong(Request request) {
         return request instanceof Request.Children
-                || request instanceof Request.Reads reads && reads.lists() == 1
+                || request instanceof Request.Reads reads && listsOne(reads)
                 || request instanceof Request.Get get && get.watch();
+    }
+
+    private static boolean listsOne(Request.Reads reads) {
+        int lists = 0;
+        for (Request part : reads.parts()) {
+            lists += part instanceof Request.Names ? 1 : 0;
+        }
+        return lists == 1;
     }
 
     private void lost(String path, @Nullable Losses before) {
