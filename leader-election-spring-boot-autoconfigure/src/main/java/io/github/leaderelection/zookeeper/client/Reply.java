@@ -1,5 +1,7 @@
 package io.github.leaderelection.zookeeper.client;
 
+import io.github.leaderelection.ElectionConnectionException;
+import io.github.leaderelection.ElectionException;
 import java.util.List;
 import java.util.Optional;
 import org.apache.zookeeper.KeeperException.Code;
@@ -59,6 +61,12 @@ public record Reply(Code code, String path, byte[] data, Stat stat, List<String>
     /** The data of the node, if it could be read. */
     public Optional<byte[]> content() {
         return ok() ? Optional.of(data) : Optional.empty();
+    }
+
+    /** An exception for a request that failed. */
+    public ElectionException failure(String what) {
+        String message = "Cannot " + what + ": " + ErrorTexts.of(code);
+        return ambiguous() ? new ElectionConnectionException(message) : new ElectionException(message);
     }
 
     /** Whether it is unknown if the request was carried out. */
