@@ -17,15 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /** Reads the leader and the candidates of an election, whether or not this process takes part in it. */
-public final class CandidateReader {
-
-    private final AsyncClient client;
-    private final String path;
-
-    public CandidateReader(AsyncClient client, String path) {
-        this.client = client;
-        this.path = path;
-    }
+public record CandidateReader(AsyncClient client, String path) {
 
     public CompletableFuture<Optional<Candidate>> leader() {
         var result = new CompletableFuture<Optional<Candidate>>();

@@ -4,7 +4,6 @@ import io.github.leaderelection.zookeeper.client.AsyncClient;
 import io.github.leaderelection.zookeeper.client.Request;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
@@ -103,6 +102,8 @@ final class ObservedHeartbeats {
         client.send(new Request.RemoveWatches(heartbeat, true), reply -> {
             if (reply.ambiguous()) {
                 leftovers.add(heartbeat);
+            } else {
+                leftovers.remove(heartbeat);
             }
         });
     }
@@ -128,13 +129,8 @@ final class ObservedHeartbeats {
     }
 
     void reconnected() {
-        List<String> again = List.copyOf(leftovers);
-        leftovers.clear();
-        for (String heartbeat : again) {
-            if (!byPath.containsKey(heartbeat)) {
-                unwatch(heartbeat);
-            }
-        }
+        leftovers.removeAll(byPath.keySet());
+        leftovers.forEach(this::unwatch);
         byPath.forEach(this::watch);
     }
 

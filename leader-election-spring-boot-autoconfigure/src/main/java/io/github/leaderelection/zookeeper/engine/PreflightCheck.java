@@ -14,26 +14,14 @@ import org.apache.zookeeper.CreateMode;
  * Finds out what would keep this instance from joining an election, and leaves no trace: it creates the nodes in a transaction
  * whose last operation always fails. Confined to the loop.
  */
-public final class PreflightCheck {
+public record PreflightCheck(AsyncClient client, String name, String path, boolean createPaths) {
 
     /** A new node has version 0. */
     private static final int WRONG_VERSION = 1;
 
-    private final AsyncClient client;
-    private final String name;
-    private final String path;
-    private final boolean createPaths;
-    private final CompletableFuture<Void> result = new CompletableFuture<>();
-
-    public PreflightCheck(AsyncClient client, String name, String path, boolean createPaths) {
-        this.client = client;
-        this.name = name;
-        this.path = path;
-        this.createPaths = createPaths;
-    }
-
     /** Completes with an {@link ElectionException} if the election cannot be joined. */
     public CompletableFuture<Void> begin() {
+        var result = new CompletableFuture<Void>();
         List<Request> creations = new ArrayList<>();
         for (String node : Paths.fromTop(path)) {
             client.send(new Request.Exists(node), reply -> {
@@ -43,14 +31,14 @@ public final class PreflightCheck {
                     result.completeExceptionally(reply.failure("check " + node + " for election '" + name + "'"));
                 }
                 if (node.equals(path) && !result.isDone()) {
-                    tryToJoin(creations);
+                    tryToJoin(creations, result);
                 }
             });
         }
         return result;
     }
 
-    private void tryToJoin(List<Request> creations) {
+    private void tryToJoin(List<Request> creations, CompletableFuture<Void> result) {
         if (!creations.isEmpty() && !createPaths) {
             result.completeExceptionally(new ElectionNotFoundException("There is no node " + path + " for election '"
                     + name + "', and it may not be created: create it, or allow it (create-paths)"));

@@ -51,7 +51,7 @@ public record NodeName(String name, int sequence) {
         return PREFIX + guid + "-";
     }
 
-    /** ZooKeeper's counter sticks at its maximum, or turns negative: then it no longer tells the order. */
+    /** ZooKeeper's counter sticks at its maximum, or turns negative: then it says nothing about the order any more. */
     public boolean overflown() {
         return sequence < 0 || sequence == Integer.MAX_VALUE;
     }
