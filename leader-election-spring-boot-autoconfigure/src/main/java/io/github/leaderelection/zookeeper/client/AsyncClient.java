@@ -10,7 +10,7 @@ public interface AsyncClient {
 
     void send(Request request, Consumer<Reply> onReply);
 
-    /** Whether watches outlive a lost connection: on the next one they are set again before anything else is sent. */
+    /** Whether watches survive a lost connection: the client sets them again before it sends anything else. */
     default boolean keepsWatches() {
         return true;
     }

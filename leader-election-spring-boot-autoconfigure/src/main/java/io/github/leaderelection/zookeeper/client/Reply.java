@@ -1,15 +1,17 @@
 package io.github.leaderelection.zookeeper.client;
 
+import io.github.leaderelection.ElectionConnectionException;
+import io.github.leaderelection.ElectionException;
 import java.util.List;
 import java.util.Optional;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.data.Stat;
 
 /**
- * ZooKeeper's answer to a {@link Request}.
+ * ZooKeeper's reply to a {@link Request}.
  *
  * @param path the path that was created
- * @param parts the answers to the parts of several reads; empty if all of them failed alike
+ * @param parts the replies to the parts of {@link Request.Reads}; empty if all of them failed alike
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record Reply(Code code, String path, byte[] data, Stat stat, List<String> children, List<Reply> parts) {
@@ -25,7 +27,7 @@ public record Reply(Code code, String path, byte[] data, Stat stat, List<String>
     }
 
     public static Reply stat(Stat stat) {
-        return new Reply(Code.OK, "", Request.NO_DATA, stat, List.of(), List.of());
+        return data(Request.NO_DATA, stat);
     }
 
     public static Reply data(byte[] data, Stat stat) {
@@ -52,21 +54,26 @@ public record Reply(Code code, String path, byte[] data, Stat stat, List<String>
         return code == Code.OK;
     }
 
-    /** The data of a node that could be read. */
-    public Optional<byte[]> content() {
-        return ok() ? Optional.of(data) : Optional.empty();
-    }
-
     public boolean noNode() {
         return code == Code.NONODE;
     }
 
-    /** Whether the request may or may not have been carried out. */
+    /** The data of the node, if it could be read. */
+    public Optional<byte[]> content() {
+        return ok() ? Optional.of(data) : Optional.empty();
+    }
+
+    /** An exception for a request that failed. */
+    public ElectionException failure(String what) {
+        String message = "Cannot " + what + ": " + ErrorTexts.of(code);
+        return ambiguous() ? new ElectionConnectionException(message) : new ElectionException(message);
+    }
+
+    /** Whether it is unknown if the request was carried out. */
     public boolean ambiguous() {
         return switch (code) {
-            // The client says so of whatever is under way when it learns that it is not admitted.
-            case AUTHFAILED -> true;
-            case CONNECTIONLOSS, OPERATIONTIMEOUT, REQUESTTIMEOUT, SESSIONMOVED, SESSIONEXPIRED -> true;
+            // AUTHFAILED: the client fails all pending requests with it when the server rejects its credentials.
+            case CONNECTIONLOSS, OPERATIONTIMEOUT, REQUESTTIMEOUT, SESSIONMOVED, SESSIONEXPIRED, AUTHFAILED -> true;
             default -> false;
         };
     }

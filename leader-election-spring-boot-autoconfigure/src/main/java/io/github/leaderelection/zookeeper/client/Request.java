@@ -17,12 +17,12 @@ public sealed interface Request {
 
     record Set(String path, byte[] data, int version) implements Request {}
 
-    /** That the node exists; only inside a {@link Multi}. */
+    /** Fails unless the node exists; only inside a {@link Multi}. */
     record Check(String path) implements Request {}
 
     record Get(String path, boolean watch) implements Request {}
 
-    public record Exists(String path, boolean watch) implements Request {
+    record Exists(String path, boolean watch) implements Request {
         public Exists(String path) {
             this(path, false);
         }
@@ -30,24 +30,18 @@ public sealed interface Request {
 
     record Children(String path, boolean watch) implements Request {}
 
-    /** Proves nothing, so nothing here sends it; the simulation of an election that relies on it shows that. */
-    record Sync(String path) implements Request {}
-
-    /** The names of the children alone; only inside {@link Reads}. */
+    /** The names of the children without the node's Stat; only inside {@link Reads}. */
     record Names(String path) implements Request {}
 
     /** Several reads in one packet, one after the other; none of them sets a watch. */
     record Reads(List<Request> parts) implements Request {
-        public long lists() {
-            return parts.stream().filter(Names.class::isInstance).count();
-        }
-
         @Override
         public String path() {
             return parts.get(0).path();
         }
     }
 
+    /** A transaction. */
     record Multi(List<Request> parts) implements Request {
         @Override
         public String path() {
@@ -55,9 +49,9 @@ public sealed interface Request {
         }
     }
 
-    /** A persistent watch. */
+    /** Sets a persistent watch. */
     record AddWatch(String path) implements Request {}
 
-    /** Takes every watch off a node, those of others on this connection too. */
+    /** Removes every watch from a node, including those that others have set on this connection. */
     record RemoveWatches(String path, boolean persistent) implements Request {}
 }

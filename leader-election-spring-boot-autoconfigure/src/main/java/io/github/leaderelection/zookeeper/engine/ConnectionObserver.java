@@ -2,13 +2,13 @@ package io.github.leaderelection.zookeeper.engine;
 
 import org.apache.zookeeper.Watcher.Event.EventType;
 
-/** Somebody beside the elections who has to know what happens on the connection. */
+/** Something beside the elections that depends on the connection's events. */
 public interface ConnectionObserver {
 
     void connected();
 
     void changed(String path, EventType type);
 
-    /** Whether it need not be told any more. */
+    /** Whether it needs no more events. */
     boolean isOver();
 }

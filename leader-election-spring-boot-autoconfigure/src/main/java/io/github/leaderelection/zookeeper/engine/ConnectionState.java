@@ -2,10 +2,10 @@ package io.github.leaderelection.zookeeper.engine;
 
 import org.jspecify.annotations.Nullable;
 
-/** How the connection is. The loop tells; anybody asks. */
+/** The state of the connection. The loop changes it; any thread may read it. */
 public final class ConnectionState {
 
-    /** In milliseconds; taken for the session's before the first one is negotiated. */
+    /** The session timeout, in milliseconds, that is assumed before the first one is negotiated. */
     private static final long USUAL_TIMEOUT = 10_000;
 
     private final Clock clock;
@@ -27,12 +27,12 @@ public final class ConnectionState {
         return up;
     }
 
-    /** How long it has been down, while it is; never connected counts from the beginning. */
+    /** How long it has been down; before the first connection, since the beginning. */
     public long downMillis() {
         return (clock.nanos() - downSince) / 1_000_000;
     }
 
-    /** 0 while there is none. */
+    /** The id of the session; 0 while there is none. */
     public long session() {
         return session;
     }
@@ -47,15 +47,14 @@ public final class ConnectionState {
         return configuredLease == null || configuredLease >= timeout ? Math.max(1, timeout / 3) : configuredLease;
     }
 
-    /** The lease that was wished for and cannot be had; null if there is none. */
+    /** The configured lease if the session is too short for it. */
     @Nullable
     Long refusedLease() {
         return configuredLease != null && configuredLease > lease() ? configuredLease : null;
     }
 
-    /** Why the connection cannot be used; null unless that is known. */
-    @Nullable
-    public String trouble() {
+    /** Why the connection cannot be used; null if there is no such reason. */
+    public @Nullable String trouble() {
         return trouble;
     }
 
@@ -73,15 +72,14 @@ public final class ConnectionState {
         up = false;
     }
 
-    /** The session is over. */
     void expired() {
         session = 0;
     }
 
-    /** Whether that is news. */
+    /** Returns whether the timeout has changed. */
     boolean negotiated(long timeout) {
-        boolean news = timeout != sessionTimeout;
+        boolean changed = timeout != sessionTimeout;
         sessionTimeout = timeout;
-        return news;
+        return changed;
     }
 }

@@ -1,7 +1,7 @@
 package io.github.leaderelection.zookeeper.engine;
 
-/** Does something at the earliest of the times for which it was set, once; then it can be set again. */
-public final class DeadlineTimer {
+/** Runs a task once, at the earliest of the times for which it was set; then it can be set again. */
+final class DeadlineTimer {
 
     private static final long NEVER = 0;
 

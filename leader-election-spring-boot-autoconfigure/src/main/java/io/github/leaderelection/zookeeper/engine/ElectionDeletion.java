@@ -2,7 +2,6 @@ package io.github.leaderelection.zookeeper.engine;
 
 import io.github.leaderelection.ElectionException;
 import io.github.leaderelection.zookeeper.client.AsyncClient;
-import io.github.leaderelection.zookeeper.client.ErrorTexts;
 import io.github.leaderelection.zookeeper.client.Reply;
 import io.github.leaderelection.zookeeper.client.Request;
 import io.github.leaderelection.zookeeper.znode.CandidateQueue;
@@ -11,10 +10,7 @@ import io.github.leaderelection.zookeeper.znode.LeaderRecord.State;
 import io.github.leaderelection.zookeeper.znode.NodeName;
 import io.github.leaderelection.zookeeper.znode.Paths;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
-import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.apache.zookeeper.CreateMode;
@@ -22,13 +18,13 @@ import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Watcher.Event.EventType;
 
 /**
- * Ends an election for everyone: marks the record, so that nobody can claim any more; removes the candidates, the leader
- * last; waits until the leader has acknowledged or its lease must be over; removes what is left. Each step may find that
- * somebody else was faster, or that the connection was lost; then it starts over, until nothing is left to do.
+ * Ends an election for everyone. It marks the record as ended, so that no candidate can claim any more; deletes the candidates,
+ * the leader last; waits until the leader has acknowledged or its lease must be over; then deletes the record and the node.
+ * Where another client interferes, or the connection is lost, it starts again.
  */
-public final class ElectionDeletion implements ConnectionObserver {
+final class ElectionDeletion implements ConnectionObserver {
 
-    private static final long SOON = 100_000_000L;
+    private static final long PAUSE = 100_000_000L;
 
     private final String path;
     private final String record;
@@ -38,11 +34,12 @@ public final class ElectionDeletion implements ConnectionObserver {
     private final LongSupplier sessionTimeout;
     private final Runnable done;
     private final Consumer<ElectionException> failed;
-    private boolean over;
     private boolean marked;
+    private boolean awaitingLeader;
+    private boolean over;
     private int attempt;
-    private Runnable onRecordChange = () -> {};
 
+    /** @param marked whether the election has ended already; then no other election is ever deleted */
     ElectionDeletion(
             String path,
             AsyncClient client,
@@ -70,235 +67,167 @@ public final class ElectionDeletion implements ConnectionObserver {
 
     @Override
     public void changed(String changed, EventType type) {
-        if (changed.equals(record)) {
-            onRecordChange.run();
+        if (awaitingLeader && changed.equals(record)) {
+            awaitLeader(false);
         }
     }
 
-    /** Starts over: what was under way may be lost. */
+    /** Starts from the beginning: replies may have been lost along with the last connection. */
     @Override
     public void connected() {
-        start();
-    }
-
-    void start() {
         attempt++;
-        onRecordChange = () -> {};
-        list(listed -> {
-            if (listed.noNode()) {
-                finish();
-            } else {
-                read(found -> mark(listed, found));
-            }
-        });
+        awaitingLeader = false;
+        send(new Request.Get(record, false), found -> list(candidates -> mark(found, candidates)));
     }
 
-    private void mark(Reply listed, Reply found) {
-        Optional<LeaderRecord> readable = found.content().flatMap(LeaderRecord::parse);
-        boolean ended = readable.isPresent() && readable.get().state() == State.ENDED;
-        if (marked && !ended) {
-            // What was to be deleted is gone; what is here now is another election.
-            finish();
-            return;
-        }
-        if (ended) {
+    private void mark(Reply found, List<NodeName> candidates) {
+        LeaderRecord read = found.content().flatMap(LeaderRecord::parse).orElse(null);
+        if (read != null && read.state() == State.ENDED) {
             marked = true;
-            surveyCandidates(
-                    readable.get(), found.stat().getVersion(), found.stat().getMzxid());
-            return;
-        }
-        boolean candidates =
-                !CandidateQueue.of(listed.children(), listed.stat(), 0).nodes().isEmpty();
-        LeaderRecord unknown = LeaderRecord.held("", 0, sessionTimeout.getAsLong());
-        if (found.noNode() && !candidates) {
+            deleteCandidates(candidates, read.holder(), found.stat().getMzxid());
+        } else if (marked) {
+            // The election that has ended is gone; this is another one.
+            finish();
+        } else if (found.noNode() && candidates.isEmpty()) {
             send(new Request.Delete(path, -1), reply -> finish());
-        } else if (found.noNode()) {
-            mark(new Request.Create(record, unknown.ended().toJson(), CreateMode.PERSISTENT), unknown.ended(), 0);
         } else {
-            LeaderRecord end = readable.orElse(unknown).ended();
-            int version = found.stat().getVersion();
-            mark(new Request.Set(record, end.toJson(), version), end, version + 1);
-        }
-    }
-
-    private void mark(Request write, LeaderRecord end, int version) {
-        send(write, reply -> {
-            if (reply.ok()) {
-                marked = true;
-                surveyCandidates(end, version, reply.stat().getMzxid());
-            } else {
-                later(this::start);
-            }
-        });
-    }
-
-    /** Whoever joined after the end was marked finds that out by itself, and may start the election afresh. */
-    private void surveyCandidates(LeaderRecord ended, int version, long endedAt) {
-        list(listed -> {
-            List<NodeName> nodes =
-                    CandidateQueue.of(listed.children(), listed.stat(), 0).nodes();
-            if (nodes.isEmpty()) {
-                awaitLeader(ended, version);
-                return;
-            }
-            Set<String> old = new HashSet<>();
-            for (int i = 0; i < nodes.size(); i++) {
-                String node = nodes.get(i).name();
-                boolean last = i == nodes.size() - 1;
-                send(new Request.Exists(Paths.child(path, node)), reply -> {
-                    if (reply.ok() && reply.stat().getCzxid() < endedAt) {
-                        old.add(node);
-                    }
-                    if (last) {
-                        removeCandidates(nodes, old, ended, version);
-                    }
-                });
-            }
-        });
-    }
-
-    /** From the tail, so that nobody finds itself first; the leader's node last. */
-    private void removeCandidates(List<NodeName> nodes, Set<String> old, LeaderRecord ended, int version) {
-        List<String> order = new ArrayList<>();
-        for (int i = nodes.size() - 1; i >= 0; i--) {
-            String node = nodes.get(i).name();
-            if (old.contains(node) && !node.equals(ended.holder())) {
-                order.add(node);
-            }
-        }
-        if (old.contains(ended.holder())) {
-            order.add(ended.holder());
-        }
-        if (order.isEmpty()) {
-            awaitLeader(ended, version);
-            return;
-        }
-        for (int i = 0; i < order.size(); i++) {
-            boolean last = i == order.size() - 1;
-            send(new Request.Delete(Paths.child(path, order.get(i)), -1), reply -> {
-                if (!reply.ok() && !reply.noNode()) {
-                    fail("delete a candidate of", reply);
-                } else if (last) {
-                    awaitLeader(ended, version);
+            LeaderRecord last = read != null ? read : LeaderRecord.held("", 0, sessionTimeout.getAsLong());
+            byte[] ended = last.ended().toJson();
+            Request write = found.noNode()
+                    ? new Request.Create(record, ended, CreateMode.PERSISTENT)
+                    : new Request.Set(record, ended, found.stat().getVersion());
+            send(write, reply -> {
+                marked = reply.ok();
+                if (marked) {
+                    connected();
+                } else {
+                    retry();
                 }
             });
         }
     }
 
-    private void awaitLeader(LeaderRecord ended, int version) {
-        if (ended.acknowledged()) {
-            remove(version);
-            return;
+    /**
+     * From the tail, so that none of them becomes the first one, and the leader last. Those that joined after the end find it
+     * out by themselves.
+     */
+    private void deleteCandidates(List<NodeName> candidates, String leader, long endedAt) {
+        List<String> names = new ArrayList<>();
+        for (int i = candidates.size() - 1; i >= 0; i--) {
+            names.add(candidates.get(i).name());
         }
-        int mine = attempt;
-        onRecordChange = this::watchRecord;
-        timers.at(clock.nanos() + ended.lease() * 1_100_000, () -> {
-            if (mine == attempt && !over) {
-                onRecordChange = () -> {};
-                read(found -> removeOrFinish(found, true));
+        if (names.remove(leader)) {
+            names.add(leader);
+        }
+        for (String name : names) {
+            String candidate = Paths.child(path, name);
+            send(new Request.Exists(candidate), found -> {
+                if (found.ok() && found.stat().getCzxid() < endedAt) {
+                    send(new Request.Delete(candidate, -1), this::candidateDeleted);
+                }
+            });
+        }
+        // Replies come in order: after this one all deletions are sent, and after the next one they are done.
+        send(new Request.Exists(path), reply -> awaitLeader(false));
+    }
+
+    private void candidateDeleted(Reply reply) {
+        if (!reply.ok() && !reply.noNode()) {
+            fail("delete a candidate of", reply);
+        }
+    }
+
+    private void awaitLeader(boolean leaseOver) {
+        send(new Request.Get(record, true), found -> {
+            LeaderRecord read = LeaderRecord.parse(found.data()).orElse(null);
+            if (found.noNode() || read != null && read.state() != State.ENDED) {
+                // Another client has completed the deletion, and the election may have begun afresh.
+                finish();
+            } else if (leaseOver || read != null && read.acknowledged()) {
+                awaitingLeader = false;
+                deleteRecord(found.stat().getVersion());
+            } else if (!awaitingLeader) {
+                awaitingLeader = true;
+                long lease = read != null ? read.lease() : sessionTimeout.getAsLong();
+                after(lease * 1_100_000, () -> awaitLeader(true));
             }
         });
-        watchRecord();
     }
 
-    private void watchRecord() {
-        send(new Request.Get(record, true), found -> removeOrFinish(found, false));
+    /** Along with the election's node, unless that has foreign children. */
+    private void deleteRecord(int version) {
+        Request delete = new Request.Delete(record, version);
+        send(new Request.Multi(List.of(delete, new Request.Delete(path, -1))), reply -> {
+            if (reply.code() != Code.NOTEMPTY) {
+                finishOrRetry(reply);
+                return;
+            }
+            list(candidates -> {
+                if (candidates.isEmpty()) {
+                    send(delete, this::finishOrRetry);
+                } else {
+                    retry();
+                }
+            });
+        });
     }
 
-    private void removeOrFinish(Reply found, boolean waited) {
-        if (found.noNode()) {
+    private void finishOrRetry(Reply reply) {
+        if (reply.ok() || reply.noNode()) {
             finish();
-            return;
-        }
-        Optional<LeaderRecord> now = LeaderRecord.parse(found.data());
-        if (now.isPresent() && now.get().state() != State.ENDED) {
-            // Cleared by somebody else and begun afresh: that is another election.
-            finish();
-        } else if (waited || now.isPresent() && now.get().acknowledged()) {
-            onRecordChange = () -> {};
-            remove(found.stat().getVersion());
+        } else {
+            retry();
         }
     }
 
-    private void remove(int version) {
-        Request deleteRecord = new Request.Delete(record, version);
-        send(new Request.Multi(List.of(deleteRecord, new Request.Delete(path, -1))), reply -> {
-            switch (reply.code()) {
-                case OK, NONODE -> finish();
-                case NOTEMPTY -> removeRecordAlone(deleteRecord);
-                default -> later(this::start);
-            }
-        });
-    }
-
-    private void removeRecordAlone(Request deleteRecord) {
-        list(listed -> {
-            if (listed.children().stream()
-                    .anyMatch(child -> NodeName.parse(child).isPresent())) {
-                later(this::start);
+    /** A list that cannot be read must not be taken for an empty one. */
+    private void list(Consumer<List<NodeName>> onCandidates) {
+        send(new Request.Children(path, false), reply -> {
+            if (reply.noNode()) {
+                finish();
+            } else if (reply.ok()) {
+                onCandidates.accept(CandidateQueue.of(reply.children(), null, 0).nodes());
             } else {
-                send(deleteRecord, reply -> {
-                    if (reply.ok() || reply.noNode()) {
-                        finish();
-                    } else {
-                        later(this::start);
-                    }
-                });
+                fail("list the candidates of", reply);
             }
         });
     }
 
-    /** Where it cannot be told who takes part, nobody may take it for nobody. */
-    private void list(Consumer<Reply> answer) {
-        send(new Request.Children(path, false), listed -> {
-            if (listed.ok() || listed.noNode()) {
-                answer.accept(listed);
-            } else {
-                fail("list the candidates of", listed);
-            }
-        });
-    }
-
-    private void read(Consumer<Reply> answer) {
-        send(new Request.Get(record, false), answer);
-    }
-
-    /** Answers that are lost, refused or out of date end the attempt here; the rest is for the caller. */
-    private void send(Request request, Consumer<Reply> answer) {
-        int mine = attempt;
+    /** A reply that is lost, or belongs to an earlier attempt, is ignored: the next connection starts again. */
+    private void send(Request request, Consumer<Reply> onReply) {
+        int sentIn = attempt;
         client.send(request, reply -> {
-            if (over || mine != attempt || reply.ambiguous()) {
+            if (over || sentIn != attempt || reply.ambiguous()) {
                 return;
             }
             if (reply.code() == Code.NOAUTH) {
                 fail("delete", reply);
             } else {
-                answer.accept(reply);
+                onReply.accept(reply);
             }
         });
     }
 
-    private void later(Runnable step) {
-        int mine = attempt;
-        timers.at(clock.nanos() + SOON, () -> {
-            if (mine == attempt && !over) {
-                step.run();
+    private void retry() {
+        after(PAUSE, this::connected);
+    }
+
+    private void after(long nanos, Runnable task) {
+        int setIn = attempt;
+        timers.at(clock.nanos() + nanos, () -> {
+            if (!over && setIn == attempt) {
+                task.run();
             }
         });
     }
 
     private void finish() {
-        if (!over) {
-            over = true;
-            done.run();
-        }
+        over = true;
+        done.run();
     }
 
     private void fail(String what, Reply reply) {
-        if (!over) {
-            over = true;
-            failed.accept(new ElectionException(
-                    "Cannot %s election %s: %s".formatted(what, path, ErrorTexts.of(reply.code()))));
-        }
+        over = true;
+        failed.accept(reply.failure(what + " election " + path));
     }
 }

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The threads of one connection's elections, whatever their number: one that keeps the time, and a few for listeners.
- * More are added only while slow listeners occupy all of them.
+ * The threads of one connection's elections, however many these are: one for the timers, and a few for listeners. More are
+ * added only while slow listeners occupy all of them.
  */
 public final class EngineThreads {
 
@@ -23,9 +23,6 @@ public final class EngineThreads {
     private final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, named("election-timer"));
     private final ThreadFactory forSessions;
     private final ThreadPoolExecutor listeners;
-    /** One object for all elections, of which there may be thousands. */
-    private final Executor delivery = this::deliver;
-
     private long delivered;
 
     public EngineThreads() {
@@ -33,17 +30,17 @@ public final class EngineThreads {
     }
 
     /**
-     * @param forListeners makes the threads on which events are delivered
-     * @param forSessions makes those on which sessions are opened and closed
+     * @param forListeners creates the threads that deliver events
+     * @param forSessions creates the threads that open and close sessions
      */
-    public EngineThreads(ThreadFactory forListeners, ThreadFactory forSessions) {
+    EngineThreads(ThreadFactory forListeners, ThreadFactory forSessions) {
         this.forSessions = forSessions;
-        listeners = new ThreadPoolExecutor(FEW, FEW, 5, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), forListeners);
-        timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
-        timer.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
+        listeners = new ThreadPoolExecutor(FEW, MANY, 5, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), forListeners);
         listeners.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
         listeners.allowCoreThreadTimeOut(true);
-        timer.scheduleWithFixedDelay(this::watchOverListeners, 1, 1, TimeUnit.SECONDS);
+        timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+        timer.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
+        timer.scheduleWithFixedDelay(this::relieveListeners, 1, 1, TimeUnit.SECONDS);
     }
 
     private static ThreadFactory named(String name) {
@@ -55,58 +52,46 @@ public final class EngineThreads {
         };
     }
 
-    /** For what may block, and happens hardly ever. */
+    /** For rare tasks that may block. */
     public void startBlocking(Runnable task) {
         attempt(() -> forSessions.newThread(task).start());
     }
 
     public Executor listeners() {
-        return delivery;
+        return task -> attempt(() -> listeners.execute(task));
     }
 
-    private void deliver(Runnable task) {
-        attempt(() -> listeners.execute(task));
-    }
-
-    /** Threads may be had no more, at the limit of a container, and later again: until then what needs one waits. */
+    /** A container may be out of threads for a while; the task waits until one can be started. */
     private void attempt(Runnable start) {
         try {
             start.run();
         } catch (Throwable noThread) {
-            log.error("Elections are held up, since no thread could be started; it is tried again", noThread);
+            log.error("Elections have to wait because no thread could be started; trying again", noThread);
             timer.schedule(() -> attempt(start), 1, TimeUnit.SECONDS);
         }
     }
 
-    /** Times on the loop; after the stop nothing comes any more. */
+    /** Timers that run on the loop; after the stop they run no more. */
     public Timers timers(Loop loop, Clock clock) {
         return (nanos, task) -> timer.schedule(() -> loop.execute(task), nanos - clock.nanos(), TimeUnit.NANOSECONDS);
     }
 
-    /** Whatever goes wrong, it comes again. */
-    private void watchOverListeners() {
-        try {
-            relieveListeners();
-        } catch (Throwable noThread) {
-            log.error("Slow listeners hold up others, since no thread could be started; it is tried again", noThread);
-        }
-    }
-
     private void relieveListeners() {
         long now = listeners.getCompletedTaskCount();
-        boolean stuck = !listeners.getQueue().isEmpty() && now == delivered;
-        int size = listeners.getCorePoolSize();
-        if (stuck && size < MANY) {
-            listeners.setMaximumPoolSize(size + 1);
-            listeners.setCorePoolSize(size + 1);
-        } else if (listeners.getActiveCount() < FEW && size > FEW) {
-            listeners.setCorePoolSize(FEW);
-            listeners.setMaximumPoolSize(FEW);
-        }
+        boolean stuck = now == delivered && !listeners.getQueue().isEmpty();
         delivered = now;
+        try {
+            if (stuck) {
+                listeners.setCorePoolSize(Math.min(MANY, listeners.getCorePoolSize() + 1));
+            } else if (listeners.getActiveCount() < FEW) {
+                listeners.setCorePoolSize(FEW);
+            }
+        } catch (Throwable noThread) {
+            log.error("Slow listeners delay others because no thread could be started; trying again", noThread);
+        }
     }
 
-    /** Ends the threads; events that are on their way are still delivered. */
+    /** Ends the threads; events that are queued are still delivered. */
     public void stop() {
         timer.shutdown();
         listeners.shutdown();

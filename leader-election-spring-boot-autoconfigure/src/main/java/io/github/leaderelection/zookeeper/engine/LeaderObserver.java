@@ -9,20 +9,20 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.apache.zookeeper.Watcher.Event.EventType;
 
-/** Tells whenever another candidate leads, from the record. The reads of many instances are spread over some time. */
+/** Watches the record, and reports each change of the leader. Instances delay their reads at random, not to read all at once. */
 public final class LeaderObserver implements ConnectionObserver {
 
-    private static final long SPREAD = 200_000_000L;
+    private static final long LONGEST_DELAY = 200_000_000L;
 
     private final AsyncClient client;
     private final Timers timers;
     private final Clock clock;
     private final String record;
-    private final CandidateReader candidateReader;
+    private final CandidateReader reader;
     private final Consumer<Optional<Candidate>> onChange;
     private boolean known;
     private Optional<Candidate> last = Optional.empty();
-    private boolean reading;
+    private boolean readScheduled;
     private boolean closed;
     private boolean over;
 
@@ -32,10 +32,11 @@ public final class LeaderObserver implements ConnectionObserver {
         this.timers = timers;
         this.clock = clock;
         this.record = Paths.child(path, LeaderRecord.NODE);
-        this.candidateReader = new CandidateReader(client, path);
+        this.reader = new CandidateReader(client, path);
         this.onChange = onChange;
     }
 
+    /** After {@link #close()} too: the client has set the watch again if its removal was lost. */
     @Override
     public void connected() {
         if (closed) {
@@ -56,22 +57,22 @@ public final class LeaderObserver implements ConnectionObserver {
             return;
         }
         if (type == EventType.PersistentWatchRemoved) {
-            // By another one on the same connection: it takes off all watches, not only its own.
-            connected();
-        } else if (!reading) {
-            reading = true;
-            timers.at(clock.nanos() + (long) (Math.random() * SPREAD), this::read);
+            // By another user of the connection, who has removed all watches and not only its own.
+            read();
+        } else if (!readScheduled) {
+            readScheduled = true;
+            timers.at(clock.nanos() + (long) (Math.random() * LONGEST_DELAY), this::read);
         }
     }
 
     private void read() {
-        reading = false;
+        readScheduled = false;
         if (closed) {
             return;
         }
-        // Again each time: servers before 3.9 take it off along with a candidate's own watch on the record.
+        // Each time: servers before 3.9 remove it along with a candidate's own watch on the record.
         client.send(new Request.AddWatch(record), reply -> {});
-        candidateReader.leader().whenComplete((leader, failure) -> {
+        reader.leader().whenComplete((leader, failure) -> {
             if (failure == null && !closed && (!known || !leader.equals(last))) {
                 known = true;
                 last = leader;
@@ -85,7 +86,6 @@ public final class LeaderObserver implements ConnectionObserver {
         unwatch();
     }
 
-    /** Tried again on the next connection, on which the client sets the watch anew. */
     private void unwatch() {
         client.send(new Request.RemoveWatches(record, true), reply -> over = !reply.ambiguous());
     }

@@ -3,31 +3,31 @@ package io.github.leaderelection.zookeeper.engine;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps what is found again and again from being told each time: at once if it is news, then once a minute. */
+/** Limits how often a message is logged: at once if it is a new one, then once a minute. */
 public final class LogRateLimiter {
 
     private static final long SILENCE = Duration.ofMinutes(1).toNanos();
 
     private final Clock clock;
-    private @Nullable String told;
-    private long toldAt;
+    private @Nullable String last;
+    private long lastAt;
 
     public LogRateLimiter(Clock clock) {
         this.clock = clock;
     }
 
-    /** Whether to tell it now; the caller does so then. */
+    /** Whether to log it now; then the caller does so. */
     public boolean isDue(String message) {
-        boolean due = !message.equals(told) || clock.nanos() - toldAt > SILENCE;
+        boolean due = !message.equals(last) || clock.nanos() - lastAt > SILENCE;
         if (due) {
-            told = message;
-            toldAt = clock.nanos();
+            last = message;
+            lastAt = clock.nanos();
         }
         return due;
     }
 
-    /** It is over: should it come again, it is news. */
+    /** The reason for the message is gone: if it comes again, it is new. */
     public void forget() {
-        told = null;
+        last = null;
     }
 }

@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs tasks one after the other, in the order in which they came. Whoever brings a task to an idle loop runs it: tasks
- * are short and never block, and handing them to a thread of their own would cost more than they do.
+ * Runs tasks one after the other, in the order in which they came. The thread that brings a task to an idle loop runs it:
+ * tasks are short and never block, and handing them to another thread would take longer.
  */
 public final class Loop implements Executor {
 
@@ -36,8 +36,8 @@ public final class Loop implements Executor {
         try {
             next.run();
         } catch (Throwable bug) {
-            // An Error too: it runs on whatever thread brings a task, and all elections would stand still for ever.
-            log.error("The election loop goes on after an unexpected failure", bug);
+            // An Error too: all elections would stand still for ever.
+            log.error("Unexpected failure in the election loop, which continues", bug);
         }
     }
 }

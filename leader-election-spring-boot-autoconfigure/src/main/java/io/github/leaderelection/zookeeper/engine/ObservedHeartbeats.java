@@ -4,7 +4,6 @@ import io.github.leaderelection.zookeeper.client.AsyncClient;
 import io.github.leaderelection.zookeeper.client.Request;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
@@ -13,12 +12,12 @@ import org.apache.zookeeper.Watcher.Event.EventType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When the beats of other connections were last seen. A persistent watch tells of every beat in order, so whoever has
- * kept one in sight knows that none was sent after the last sighting. A lost connection ends that knowledge.
+ * When the heartbeats of other connections were last seen. A persistent watch reports every heartbeat in order, so while it is
+ * set, none was sent after the last one that was seen. A lost connection ends that knowledge.
  */
-public final class ObservedHeartbeats {
+final class ObservedHeartbeats {
 
-    /** A predecessor that leaves is often back soon, behind us or behind others: what is watched stays for a while. */
+    /** A predecessor that leaves is often back soon, before us or others, so its heartbeat stays watched for a while. */
     private static final long KEPT = 2_000_000_000L;
 
     private final AsyncClient client;
@@ -31,8 +30,18 @@ public final class ObservedHeartbeats {
     private static final class Observed {
         int users;
         boolean watched;
-        boolean seen;
-        long lastNanos;
+        OptionalLong lastSeen = OptionalLong.empty();
+
+        void lost() {
+            watched = false;
+            lastSeen = OptionalLong.empty();
+        }
+
+        void seen(long nanos) {
+            if (watched) {
+                lastSeen = OptionalLong.of(nanos);
+            }
+        }
     }
 
     ObservedHeartbeats(AsyncClient client, Timers timers, Clock clock) {
@@ -43,9 +52,19 @@ public final class ObservedHeartbeats {
 
     OptionalLong last(String heartbeat) {
         Observed observed = byPath.get(heartbeat);
-        return observed != null && observed.watched && observed.seen
-                ? OptionalLong.of(observed.lastNanos)
-                : OptionalLong.empty();
+        return observed == null ? OptionalLong.empty() : observed.lastSeen;
+    }
+
+    /** Moves from one heartbeat to another. */
+    void replace(@Nullable String before, @Nullable String after) {
+        if (!Objects.equals(before, after)) {
+            if (after != null) {
+                observe(after);
+            }
+            if (before != null) {
+                release(before);
+            }
+        }
     }
 
     void observe(String heartbeat) {
@@ -69,91 +88,61 @@ public final class ObservedHeartbeats {
         }
     }
 
-    /** Takes off all watches. */
-    void end() {
-        List.copyOf(byPath.keySet()).forEach(this::unwatch);
-        byPath.clear();
+    private void watch(String heartbeat, Observed observed) {
+        observed.lost();
+        client.send(new Request.AddWatch(heartbeat), reply -> observed.watched = reply.ok());
+        client.send(new Request.Get(heartbeat, false), reply -> {
+            if (reply.ok()) {
+                observed.seen(clock.nanos());
+            }
+        });
     }
 
     private void unwatch(String heartbeat) {
         client.send(new Request.RemoveWatches(heartbeat, true), reply -> {
             if (reply.ambiguous()) {
                 leftovers.add(heartbeat);
-            }
-        });
-    }
-
-    private void watch(String heartbeat, Observed observed) {
-        // What was answered after the connection was known to be lost does not count.
-        observed.watched = false;
-        observed.seen = false;
-        client.send(new Request.AddWatch(heartbeat), reply -> observed.watched = reply.ok());
-        client.send(new Request.Get(heartbeat, false), reply -> {
-            if (reply.ok()) {
-                see(observed);
+            } else {
+                leftovers.remove(heartbeat);
             }
         });
     }
 
     void watchTriggered(String path, EventType type) {
+        Observed observed = byPath.get(path);
+        if (observed == null) {
+            return;
+        }
         if (type == EventType.PersistentWatchRemoved) {
-            unwatched(path);
+            // By another user of the same connection.
+            watch(path, observed);
         } else if (type != EventType.NodeDeleted) {
             // A deletion is no heartbeat: it comes when the session has expired, long after the last one.
-            changed(path);
+            observed.seen(clock.nanos());
         }
-    }
-
-    /** Moves from one heartbeat to another. */
-    void replace(@Nullable String before, @Nullable String after) {
-        if (!Objects.equals(before, after)) {
-            if (after != null) {
-                observe(after);
-            }
-            if (before != null) {
-                release(before);
-            }
-        }
-    }
-
-    /** Something happened to the beat: at least up to now we know of everything. */
-    void changed(String heartbeat) {
-        Observed observed = byPath.get(heartbeat);
-        if (observed != null) {
-            see(observed);
-        }
-    }
-
-    /** The watch was taken away, by somebody on the same connection. */
-    void unwatched(String heartbeat) {
-        Observed observed = byPath.get(heartbeat);
-        if (observed != null) {
-            watch(heartbeat, observed);
-        }
-    }
-
-    private void see(Observed observed) {
-        observed.seen = true;
-        observed.lastNanos = clock.nanos();
     }
 
     void disconnected() {
         for (Observed observed : byPath.values()) {
-            observed.watched = false;
-            observed.seen = false;
+            observed.lost();
         }
     }
 
     void reconnected() {
-        List<String> again = List.copyOf(leftovers);
-        leftovers.clear();
-        again.stream().filter(heartbeat -> !byPath.containsKey(heartbeat)).forEach(this::unwatch);
+        leftovers.removeAll(byPath.keySet());
+        leftovers.forEach(this::unwatch);
         byPath.forEach(this::watch);
     }
 
-    /** The session is gone, and all its watches with it; whoever follows on the next one watches anew. */
+    /** The watches have ended with the session; on the next one they are set as needed. */
     void expired() {
         byPath.clear();
         leftovers.clear();
+    }
+
+    /** Removes all watches. */
+    void end() {
+        byPath.keySet().forEach(this::unwatch);
+        byPath.clear();
     }
 }

@@ -9,11 +9,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lists and data whose answers do not come. An answer longer than the client's {@code jute.maxbuffer} breaks the connection
- * each time, and everything under way with it. So after several losses in a row, each on a connection that had worked, it
- * is requested less and less often.
+ * Slows down requests whose replies get lost again and again. A reply longer than the client's {@code jute.maxbuffer} breaks
+ * the connection each time, and all requests under way with it. So after several losses in a row, each on a connection that
+ * had worked, it is requested less and less often.
  */
-public final class OversizedReplyBackoff {
+final class OversizedReplyBackoff {
 
     private static final int PATIENCE = 3;
     private static final int MOST_DOUBLINGS = 5;
@@ -29,21 +29,20 @@ public final class OversizedReplyBackoff {
         this.clock = clock;
     }
 
-    /** Whether the request is one that had better wait. */
+    /** Whether the request should not be sent yet. */
     boolean holdBack(Request request) {
         Losses losses = canBeTooLong(request) ? byPath.get(request.path()) : null;
         return losses != null && losses.inARow() >= PATIENCE && clock.nanos() - losses.notBefore() < 0;
     }
 
     void answered(Request request, Reply reply) {
-        if (reply.ambiguous()) {
-            broken = true;
-        } else if (broken) {
-            broken = false;
+        boolean lost = reply.ambiguous();
+        if (broken && !lost) {
             connection++;
         }
+        broken = lost;
         if (canBeTooLong(request)) {
-            if (reply.ambiguous()) {
+            if (lost) {
                 lost(request.path(), byPath.get(request.path()));
             } else {
                 byPath.remove(request.path());
@@ -51,16 +50,24 @@ public final class OversizedReplyBackoff {
         }
     }
 
-    /** No candidate outlives its session under the same name; what is lost of it would never be answered. */
+    /** A candidate's node does not outlive its session, so requests for it will never be answered. */
     void expired() {
         byPath.keySet().removeIf(path -> NodeName.parse(Paths.name(path)).isPresent());
     }
 
-    /** The queue, and the data of a candidate's node, are as long as others make them; {@link ReadBatcher} are kept short. */
+    /** Others decide how long the queue and the data of a candidate are; {@link ReadBatcher} keeps its batches short. */
     private static boolean canBeTooLong(Request request) {
         return request instanceof Request.Children
-                || request instanceof Request.Reads reads && reads.lists() == 1
+                || request instanceof Request.Reads reads && listsOnce(reads)
                 || request instanceof Request.Get get && get.watch();
+    }
+
+    private static boolean listsOnce(Request.Reads reads) {
+        int lists = 0;
+        for (Request part : reads.parts()) {
+            lists += part instanceof Request.Names ? 1 : 0;
+        }
+        return lists == 1;
     }
 
     private void lost(String path, @Nullable Losses before) {
@@ -69,7 +76,7 @@ public final class OversizedReplyBackoff {
         }
         int inARow = before == null ? 1 : before.inARow() + 1;
         long pause = 1_000_000_000L << Math.min(Math.max(0, inARow - PATIENCE), MOST_DOUBLINGS);
-        // Not the same for all: what is lost only along with another is soon asked for alone.
+        // Different for each path, so that a reply that is lost only along with another one is soon requested alone.
         long spread = pause / 200 * (150 + Math.floorMod(path.hashCode(), 100));
         byPath.put(path, new Losses(inARow, connection, clock.nanos() + spread));
     }

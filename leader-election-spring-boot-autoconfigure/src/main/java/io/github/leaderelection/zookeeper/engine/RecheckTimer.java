@@ -4,8 +4,8 @@ import io.github.leaderelection.zookeeper.protocol.Event;
 import java.util.List;
 
 /**
- * Has every election verified now and then, to heal a missed watch: not all of them at the same time, and by one timer for
- * all.
+ * Has every election check its state now and then, in case a watch event was missed: not all of them at the same time, but
+ * with one timer for all.
  */
 final class RecheckTimer {
 
@@ -23,7 +23,7 @@ final class RecheckTimer {
         this.elections = elections;
     }
 
-    /** To be called for each new election. */
+    /** Call it for each new election. */
     void begin(HostedElection hosted) {
         hosted.recheckAt(next());
         if (!running) {

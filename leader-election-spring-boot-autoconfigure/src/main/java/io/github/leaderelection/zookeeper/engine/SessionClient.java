@@ -7,9 +7,9 @@ import java.util.function.Consumer;
 import org.apache.zookeeper.KeeperException.Code;
 
 /**
- * The client as an engine uses it. A reply on a session that is over no longer counts; a reply that was lost shows that the
- * connection was lost, even if the client has not said so; and a reply that is too long for the client, which breaks the
- * connection each time, is not asked for again and again.
+ * The client as the engine uses it. A reply on a session that is over no longer counts; a lost reply shows that the connection
+ * was lost, even if the client has not reported it; and a reply that is too long for the client, which breaks the connection
+ * each time, is not requested again and again.
  */
 final class SessionClient implements AsyncClient {
 

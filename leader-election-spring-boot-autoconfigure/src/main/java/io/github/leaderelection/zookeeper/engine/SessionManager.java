@@ -4,7 +4,6 @@ import io.github.leaderelection.ElectionConnectionException;
 import io.github.leaderelection.ElectionException;
 import io.github.leaderelection.zookeeper.client.Request;
 import io.github.leaderelection.zookeeper.client.ZooKeeperAsyncClient;
-import io.github.leaderelection.zookeeper.protocol.Event;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executor;
@@ -17,15 +16,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the engine how the connection is. Where it may open sessions it replaces one that has expired; a plain client is
- * the application's, is never closed here, and is replaced by the application alone. Confined to the loop.
+ * Reports the state of the connection to the engine. With a source of sessions it replaces a session that has expired. A plain
+ * client belongs to the application: it is never closed here, and only the application replaces it. Confined to the loop.
  */
 public final class SessionManager {
 
     private static final Logger log = LoggerFactory.getLogger(SessionManager.class);
-    private static final long LOOK_INTERVAL = 200_000_000L;
-    /** For so long a client may call itself connected after it has told that it is not. */
-    private static final long OBLIVIOUS = 2_500_000_000L;
+    private static final long POLL_INTERVAL = 200_000_000L;
+    private static final long RETRY_INTERVAL = 1_000_000_000L;
+    /** How long a client may call itself connected after it has reported the opposite: until it tries to connect again. */
+    private static final long STALE_STATE = 2_500_000_000L;
 
     private final Engine engine;
     private final ZooKeeperAsyncClient asyncClient;
@@ -33,11 +33,12 @@ public final class SessionManager {
     private final Executor blocking;
     private final Timers timers;
     private final Clock clock;
-    private final @Nullable SessionSource sessions;
+    private final @Nullable SessionSource source;
     private final Consumer<ElectionException> onFailure;
-    private @Nullable Handle current;
+    private @Nullable Session current;
     private boolean closed;
 
+    /** @param source null for a plain client */
     public SessionManager(
             Engine engine,
             ZooKeeperAsyncClient asyncClient,
@@ -45,7 +46,7 @@ public final class SessionManager {
             Executor blocking,
             Timers timers,
             Clock clock,
-            @Nullable SessionSource sessions,
+            @Nullable SessionSource source,
             Consumer<ElectionException> onFailure) {
         this.engine = engine;
         this.asyncClient = asyncClient;
@@ -53,174 +54,148 @@ public final class SessionManager {
         this.blocking = blocking;
         this.timers = timers;
         this.clock = clock;
-        this.sessions = sessions;
+        this.source = source;
         this.onFailure = onFailure;
     }
 
-    /** One client, for as long as its session lasts. */
-    private final class Handle implements Watcher {
+    /** One client, for as long as its session lasts; there is none while it is being opened. */
+    private final class Session implements Watcher {
         private @Nullable ZooKeeper client;
-        private long downSince = clock.nanos();
-        private boolean cut;
-        private long cutAt;
-
-        /** The client's state changes only when it tries to connect again, and it takes its time to do so. */
-        private boolean wasJustCut() {
-            return cut && clock.nanos() - cutAt < OBLIVIOUS;
-        }
+        private long trustedFrom = clock.nanos();
+        private @Nullable Long downSince;
 
         @Override
         public void process(WatchedEvent event) {
             loop.execute(() -> {
-                if (this != current || client == null) {
-                    return;
-                }
-                if (event.getType() == Event.EventType.None) {
-                    cut = event.getState() == Event.KeeperState.Disconnected;
-                    if (cut) {
-                        cutAt = clock.nanos();
-                        engine.disconnected();
-                    } else {
-                        look();
-                    }
-                } else if (event.getPath() != null) {
-                    engine.watchTriggered(event.getPath(), event.getType());
+                if (this == current && client != null) {
+                    handle(event, client);
                 }
             });
         }
+
+        private void handle(WatchedEvent event, ZooKeeper client) {
+            if (event.getType() != Event.EventType.None) {
+                engine.watchTriggered(event.getPath(), event.getType());
+            } else if (event.getState() == Event.KeeperState.Disconnected) {
+                trustedFrom = clock.nanos() + STALE_STATE;
+                engine.disconnected();
+            } else {
+                trustedFrom = clock.nanos();
+                check(client);
+            }
+        }
+
+        private void check(ZooKeeper client) {
+            long now = clock.nanos();
+            switch (client.getState()) {
+                case CONNECTED -> {
+                    if (now - trustedFrom >= 0) {
+                        downSince = null;
+                        engine.connected(client.getSessionId(), client.getSessionTimeout());
+                    }
+                }
+                case CLOSED -> end(client, "its session has expired, or it was closed", false);
+                case AUTH_FAILED -> end(client, "its authentication failed; check the credentials", true);
+                default -> {
+                    trustedFrom = now;
+                    downSince = downSince == null ? now : downSince;
+                    engine.disconnected();
+                    // Where TCP connects and the server refuses, a client tries for ever.
+                    boolean givesUp = now - downSince > 2_000_000L * client.getSessionTimeout();
+                    if (givesUp && source != null && engine.connection().session() != 0) {
+                        end(client, "it could not connect for twice its session timeout", false);
+                    }
+                }
+            }
+        }
     }
 
-    /** Starts with the given client, or with a session of its own making. */
+    /** Starts with the given client, or opens a session. */
     public void start(@Nullable ZooKeeper client) {
         if (client != null) {
-            adopt(new Handle(), client);
+            use(client, new Session());
         } else {
             open();
         }
-        lookNowAndThen();
+        poll();
     }
 
-    /** Goes on with a fresh client of the application's. */
+    /** Continues with a fresh client of the application. */
     public void replace(ZooKeeper client) {
         if (!closed && (current == null || current.client != client)) {
             List<String> nodes = engine.nodes();
             engine.expired();
-            // The last client may be alive: then its session goes on, and a node on it would stand in everybody's way.
-            nodes.forEach(node -> asyncClient.send(new Request.Delete(node, -1), reply -> {}));
-            adopt(new Handle(), client);
+            // The last client may be alive. Its session goes on then, and its nodes would block the other candidates.
+            for (String node : nodes) {
+                asyncClient.send(new Request.Delete(node, -1), reply -> {});
+            }
+            use(client, new Session());
         }
     }
 
-    private void adopt(Handle handle, ZooKeeper client) {
-        handle.client = client;
-        handle.downSince = clock.nanos();
-        current = handle;
-        asyncClient.use(client, handle);
-        look();
+    private void use(ZooKeeper client, Session session) {
+        session.client = client;
+        current = session;
+        asyncClient.use(client, session);
+        session.check(client);
     }
 
     private void open() {
-        SessionSource source = sessions;
-        if (source == null || closed) {
-            return;
+        SessionSource sessions = source;
+        if (sessions != null && !closed) {
+            Session session = new Session();
+            current = session;
+            blocking.execute(() -> open(sessions, session));
         }
-        Handle handle = new Handle();
-        current = handle;
-        blocking.execute(() -> open(source, handle));
     }
 
-    private void open(SessionSource source, Handle handle) {
+    private void open(SessionSource sessions, Session session) {
         try {
-            ZooKeeper client = Objects.requireNonNull(source.open(handle), "there is no client");
+            ZooKeeper client = Objects.requireNonNull(sessions.open(session), "there is no client");
             loop.execute(() -> {
                 if (closed) {
                     dispose(client);
                 } else {
-                    adopt(handle, client);
+                    use(client, session);
                 }
             });
         } catch (Throwable failure) {
-            // An Error, too: a client starts threads, which may not be had just now.
-            loop.execute(() -> openLater(failure));
+            // An Error too: a client starts threads, and a container may be out of them.
+            loop.execute(() -> openLater(new ElectionConnectionException(
+                    "Cannot open a session with ZooKeeper: " + failure.getMessage(), failure)));
         }
     }
 
-    private void openLater(Throwable failure) {
-        onFailure.accept(new ElectionConnectionException(
-                "Cannot open a session with ZooKeeper: " + failure.getMessage(), failure));
-        timers.at(clock.nanos() + 5 * LOOK_INTERVAL, this::open);
+    private void openLater(ElectionException failure) {
+        onFailure.accept(failure);
+        timers.at(clock.nanos() + RETRY_INTERVAL, this::open);
     }
 
-    /** A plain client tells its state only to those who hold a watch, so somebody has to look. */
-    private void lookNowAndThen() {
+    /** A plain client reports its state only to those who have set a watch. */
+    private void poll() {
         if (!closed) {
-            timers.at(clock.nanos() + LOOK_INTERVAL, this::lookNowAndThen);
-            look();
-        }
-    }
-
-    private void look() {
-        Handle handle = current;
-        if (handle == null || handle.client == null) {
-            return;
-        }
-        ZooKeeper client = handle.client;
-        switch (client.getState()) {
-            case CONNECTED -> {
-                if (!handle.wasJustCut()) {
-                    handle.downSince = 0;
-                    engine.connected(client.getSessionId(), client.getSessionTimeout());
-                }
-            }
-            case CLOSED -> over(client, "its session has expired, or it was closed");
-            case AUTH_FAILED -> refused(client);
-            default -> {
-                handle.cut = false;
-                engine.disconnected();
-                giveUp(handle, client);
+            timers.at(clock.nanos() + POLL_INTERVAL, this::poll);
+            if (current != null && current.client != null) {
+                current.check(current.client);
             }
         }
     }
 
-    /** A client never gives up where TCP connects and the server refuses; its nodes are gone by then in any case. */
-    private void giveUp(Handle handle, ZooKeeper client) {
-        long now = clock.nanos();
-        if (handle.downSince == 0) {
-            handle.downSince = now;
-        }
-        long patience = 2L * client.getSessionTimeout() * 1_000_000;
-        if (sessions != null && engine.connection().session() != 0 && now - handle.downSince > patience) {
-            over(client, "it could not connect for twice its session timeout");
-        }
-    }
-
-    /** Not replaced at once: a server that refuses the credentials now will most likely do so again. */
-    private void refused(ZooKeeper client) {
-        String why = "its authentication failed; check the credentials";
-        if (sessions == null || closed) {
-            over(client, why);
-            return;
-        }
+    /** @param refused whether the server would most likely refuse the next session too; then it is not opened at once */
+    private void end(ZooKeeper client, String why, boolean refused) {
         current = null;
         engine.expired();
-        dispose(client);
-        onFailure.accept(new ElectionConnectionException("ZooKeeper refuses the connection: " + why));
-        timers.at(clock.nanos() + 5 * LOOK_INTERVAL, this::open);
-    }
-
-    private void over(ZooKeeper client, String why) {
-        current = null;
-        engine.expired();
-        if (closed) {
-            return;
-        }
-        if (sessions != null) {
-            log.info("The ZooKeeper connection is replaced: {}", why);
-            dispose(client);
-            open();
-        } else {
+        if (source == null) {
             onFailure.accept(new ElectionConnectionException("The application's ZooKeeper connection cannot be used any"
                     + " more: " + why + ". Give a fresh one to ZooKeeperElections.reconnect()"));
+            return;
+        }
+        dispose(client);
+        if (refused) {
+            openLater(new ElectionConnectionException("ZooKeeper refuses the connection: " + why));
+        } else {
+            log.info("The ZooKeeper connection is replaced: {}", why);
+            open();
         }
     }
 
@@ -228,13 +203,12 @@ public final class SessionManager {
         blocking.execute(() -> close(client));
     }
 
-    /** Stops looking; returns the client if it is ours to be closed. */
-    @Nullable
-    public ZooKeeper close() {
+    /** Stops; returns the client if it has to be closed. */
+    public @Nullable ZooKeeper close() {
         closed = true;
-        Handle handle = current;
+        Session session = current;
         current = null;
-        return sessions != null && handle != null ? handle.client : null;
+        return source != null && session != null ? session.client : null;
     }
 
     public static void close(ZooKeeper client) {

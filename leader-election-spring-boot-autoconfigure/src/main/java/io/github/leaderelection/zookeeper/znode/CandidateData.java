@@ -12,26 +12,23 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
-import tools.jackson.core.ObjectReadContext;
-import tools.jackson.core.ObjectWriteContext;
-import tools.jackson.core.json.JsonFactory;
 
 /**
- * What a candidate's node says: who it is, and where its connection's heartbeat can be seen.
+ * The data of a candidate's node: its identity, and where its connection's heartbeat can be observed.
  *
- * @param heartbeat the path of the beat; empty if it is not told
+ * @param heartbeat the path of the heartbeat; empty if it is unknown
  */
 public record CandidateData(String id, Map<String, String> metadata, String heartbeat) {
 
-    private static final JsonFactory JSON = new JsonFactory();
-
     public byte[] toJson() {
         var bytes = new ByteArrayOutputStream(256);
-        try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), bytes)) {
+        try (JsonGenerator json = Json.generator(bytes)) {
             json.writeStartObject();
             json.writeStringProperty("id", id);
             json.writeObjectPropertyStart("metadata");
-            metadata.forEach(json::writeStringProperty);
+            for (Map.Entry<String, String> entry : metadata.entrySet()) {
+                json.writeStringProperty(entry.getKey(), entry.getValue());
+            }
             json.writeEndObject();
             json.writeStringProperty("beat", heartbeat);
             json.writeEndObject();
@@ -39,31 +36,38 @@ public record CandidateData(String id, Map<String, String> metadata, String hear
         return bytes.toByteArray();
     }
 
-    /** Reads what it can: other versions, other tools and people may have written the node. */
+    /** Reads as much as possible: other versions, other tools and people may have written the node. */
     public static CandidateData parse(byte[] data) {
         String id = "";
         String heartbeat = "";
         Map<String, String> metadata = new LinkedHashMap<>();
-        try (JsonParser json = JSON.createParser(ObjectReadContext.empty(), data)) {
-            if (json.nextToken() == JsonToken.START_OBJECT) {
-                while (json.nextToken() == JsonToken.PROPERTY_NAME) {
-                    String name = json.currentName();
-                    JsonToken value = json.nextToken();
-                    if (name.equals("id") && value == JsonToken.VALUE_STRING) {
-                        id = json.getString();
-                    } else if (name.equals("beat") && value == JsonToken.VALUE_STRING) {
-                        heartbeat = pathOrNothing(json.getString());
-                    } else if (name.equals("metadata") && value == JsonToken.START_OBJECT) {
-                        readStrings(json, metadata);
-                    } else {
-                        json.skipChildren();
-                    }
+        try (JsonParser json = Json.parser(data)) {
+            for (String name = Json.nextProperty(json); name != null; name = Json.nextProperty(json)) {
+                boolean string = json.currentToken() == JsonToken.VALUE_STRING;
+                if (string && name.equals("id")) {
+                    id = json.getString();
+                } else if (string && name.equals("beat")) {
+                    heartbeat = pathOrNothing(json.getString());
+                } else if (name.equals("metadata") && json.currentToken() == JsonToken.START_OBJECT) {
+                    readStrings(json, metadata);
+                } else {
+                    json.skipChildren();
                 }
             }
         } catch (JacksonException unreadable) {
-            // What was understood so far is all there is to know.
+            // What was read before is all there is.
         }
         return new CandidateData(id, metadata, heartbeat);
+    }
+
+    private static void readStrings(JsonParser json, Map<String, String> target) {
+        for (String key = Json.nextProperty(json); key != null; key = Json.nextProperty(json)) {
+            if (json.currentToken() == JsonToken.VALUE_STRING) {
+                target.put(key, json.getString());
+            } else {
+                json.skipChildren();
+            }
+        }
     }
 
     private static String pathOrNothing(String path) {
@@ -75,24 +79,9 @@ public record CandidateData(String id, Map<String, String> metadata, String hear
         }
     }
 
-    private static void readStrings(JsonParser json, Map<String, String> target) {
-        while (json.nextToken() == JsonToken.PROPERTY_NAME) {
-            String key = json.currentName();
-            if (json.nextToken() == JsonToken.VALUE_STRING) {
-                target.put(key, json.getString());
-            } else {
-                json.skipChildren();
-            }
-        }
-    }
-
     public static Candidate candidate(NodeName node, byte[] data, Stat stat) {
-        CandidateData said = parse(data);
-        return new Candidate(
-                OneLine.of(said.id),
-                said.metadata,
-                node.sequence(),
-                stat.getCzxid(),
-                Instant.ofEpochMilli(stat.getCtime()));
+        CandidateData parsed = parse(data);
+        Instant since = Instant.ofEpochMilli(stat.getCtime());
+        return new Candidate(OneLine.of(parsed.id), parsed.metadata, node.sequence(), stat.getCzxid(), since);
     }
 }

@@ -8,15 +8,15 @@ import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The candidates of an election in the order of the queue, as one answer told them.
+ * The candidates of an election in the order of the queue, as one reply listed them.
  *
- * @param stat the election node's, if it was read along
- * @param answeredAt when the answer came, by the monotonic clock
- * @param ordered whether the order is known; false after an overflow of the sequence, until the czxids are
+ * @param stat the Stat of the election's node, if it was read along
+ * @param answeredAt when the reply came, by the monotonic clock
+ * @param ordered whether the order is known; after an overflow of the sequence it is not, until the czxids are
  */
 public record CandidateQueue(List<NodeName> nodes, @Nullable Stat stat, long answeredAt, boolean ordered) {
 
-    /** Nothing was listed yet. */
+    /** Before the first list. */
     public static final CandidateQueue NONE = new CandidateQueue(List.of(), null, 0, false);
 
     public static CandidateQueue of(List<String> children, @Nullable Stat stat, long answeredAt) {
@@ -29,11 +29,11 @@ public record CandidateQueue(List<NodeName> nodes, @Nullable Stat stat, long ans
                 ordered &= !candidate.overflown();
             }
         }
-        nodes.sort(Comparator.comparingInt(NodeName::sequence));
+        nodes.sort((one, other) -> Integer.compare(one.sequence(), other.sequence()));
         return new CandidateQueue(List.copyOf(nodes), stat, answeredAt, ordered);
     }
 
-    /** The same candidates in the order in which they were created; those without a czxid are gone. */
+    /** The same candidates in the order of their creation; those without a czxid no longer exist. */
     public CandidateQueue orderedBy(Map<String, Long> czxids, long answeredAt) {
         List<NodeName> sorted = nodes.stream()
                 .filter(node -> czxids.containsKey(node.name()))
@@ -42,27 +42,24 @@ public record CandidateQueue(List<NodeName> nodes, @Nullable Stat stat, long ans
         return new CandidateQueue(sorted, stat, answeredAt, true);
     }
 
-    /** What a leader keeps of it, for as long as it leads. */
+    /** The candidate right after the leader, if the order is known: all that a leader keeps of the queue. */
     public Successor successor(String leader) {
-        return contains(leader) ? new Successor(nodes.size(), after(leader)) : Successor.UNKNOWN;
+        int next = indexOf(leader) + 1;
+        if (next == 0) {
+            return Successor.UNKNOWN;
+        }
+        return new Successor(
+                nodes.size(), ordered && next < nodes.size() ? nodes.get(next).name() : null);
     }
 
     public boolean contains(String node) {
         return indexOf(node) >= 0;
     }
 
-    /** The candidate right before the given one; null if that one is first. */
-    @Nullable
-    public String before(String node) {
+    /** The candidate right before the given one; null if that is the first one. */
+    public @Nullable String before(String node) {
         int index = indexOf(node);
         return index > 0 ? nodes.get(index - 1).name() : null;
-    }
-
-    /** The candidate right after the given one, if the order is known. */
-    @Nullable
-    String after(String node) {
-        int next = indexOf(node) + 1;
-        return ordered && next > 0 && next < nodes.size() ? nodes.get(next).name() : null;
     }
 
     public List<String> withGuid(String guid) {

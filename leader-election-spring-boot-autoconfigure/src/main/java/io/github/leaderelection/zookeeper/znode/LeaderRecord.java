@@ -5,17 +5,13 @@ import java.util.Optional;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
-import tools.jackson.core.JsonToken;
-import tools.jackson.core.ObjectReadContext;
-import tools.jackson.core.ObjectWriteContext;
-import tools.jackson.core.json.JsonFactory;
 
 /**
- * The record of who leads: {@code <election>/leader}.
+ * The record of the leader: {@code <election>/leader}.
  *
- * @param holder the node name of who leads or is to lead; empty if nobody does
- * @param token the fencing token of who wrote it; every later holder's is greater
- * @param lease how long, in milliseconds, its holder may believe itself to be the leader without renewing
+ * @param holder the node name of the candidate that leads or was named to lead; empty if there is none
+ * @param token the fencing token of the candidate that wrote it; every later holder's is greater
+ * @param lease how long, in milliseconds, the holder may consider itself the leader without renewing
  * @param acknowledged for an ended election: its last leader has stopped
  */
 public record LeaderRecord(State state, String holder, long token, long lease, boolean acknowledged) {
@@ -29,7 +25,6 @@ public record LeaderRecord(State state, String holder, long token, long lease, b
     public static final String NODE = "leader";
     private static final int VERSION = 1;
     private static final long LONGEST_LEASE = 24 * 60 * 60 * 1000;
-    private static final JsonFactory JSON = new JsonFactory();
 
     public static LeaderRecord held(String holder, long token, long lease) {
         return new LeaderRecord(State.HELD, holder, token, lease, false);
@@ -39,7 +34,7 @@ public record LeaderRecord(State state, String holder, long token, long lease, b
         return new LeaderRecord(State.RELEASED, "", token, lease, false);
     }
 
-    /** This record once the election has ended; there is nothing to wait for where nobody held it. */
+    /** This record once the election has ended; without a holder no acknowledgement is needed. */
     public LeaderRecord ended() {
         return new LeaderRecord(State.ENDED, holder, token, lease, acknowledged || state == State.RELEASED);
     }
@@ -54,7 +49,7 @@ public record LeaderRecord(State state, String holder, long token, long lease, b
 
     public byte[] toJson() {
         var bytes = new ByteArrayOutputStream(128);
-        try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), bytes)) {
+        try (JsonGenerator json = Json.generator(bytes)) {
             json.writeStartObject();
             json.writeNumberProperty("version", VERSION);
             json.writeStringProperty("state", state.name());
@@ -69,20 +64,15 @@ public record LeaderRecord(State state, String holder, long token, long lease, b
         return bytes.toByteArray();
     }
 
-    /** Empty if it is not a record that this version can act upon; unknown fields are ignored. */
+    /** Empty if this version cannot act on it; unknown fields are ignored. */
     public static Optional<LeaderRecord> parse(byte[] data) {
         State state = null;
         String holder = "";
         long token = 0;
         long lease = 0;
         boolean acknowledged = false;
-        try (JsonParser json = JSON.createParser(ObjectReadContext.empty(), data)) {
-            if (json.nextToken() != JsonToken.START_OBJECT) {
-                return Optional.empty();
-            }
-            while (json.nextToken() == JsonToken.PROPERTY_NAME) {
-                String name = json.currentName();
-                json.nextToken();
+        try (JsonParser json = Json.parser(data)) {
+            for (String name = Json.nextProperty(json); name != null; name = Json.nextProperty(json)) {
                 switch (name) {
                     case "state" -> state = State.valueOf(json.getString());
                     case "holder" -> holder = json.getString();

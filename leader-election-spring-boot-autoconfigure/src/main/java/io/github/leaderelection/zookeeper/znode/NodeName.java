@@ -12,44 +12,34 @@ public record NodeName(String name, int sequence) {
     private static final int WIDTH = 10;
 
     public static Optional<NodeName> parse(String name) {
-        int end = name.indexOf('-', PREFIX.length());
-        if (!name.startsWith(PREFIX) || end <= PREFIX.length() || !isGuid(name, end) || !isSequence(name, end + 1)) {
+        int guid = PREFIX.length();
+        int sequence = name.indexOf('-', guid) + 1;
+        if (!name.startsWith(PREFIX) || sequence < guid + 2 || !isAlphanumeric(name, guid, sequence - 1)) {
+            return Optional.empty();
+        }
+        // Ten characters, or eleven with a sign.
+        int length = name.length() - sequence;
+        int digits = name.startsWith("-", sequence) ? sequence + 1 : sequence;
+        if (length != WIDTH && !(length == WIDTH + 1 && digits > sequence)
+                || !isAlphanumeric(name, digits, name.length())) {
             return Optional.empty();
         }
         try {
-            return Optional.of(new NodeName(name, Integer.parseInt(name.substring(end + 1))));
-        } catch (NumberFormatException tooGreat) {
+            return Optional.of(new NodeName(name, Integer.parseInt(name, sequence, name.length(), 10)));
+        } catch (NumberFormatException noNumber) {
             return Optional.empty();
         }
     }
 
-    private static boolean isGuid(String name, int end) {
-        for (int i = PREFIX.length(); i < end; i++) {
+    /** In ASCII: {@code parseInt} would accept the digits of other scripts too. */
+    private static boolean isAlphanumeric(String name, int from, int to) {
+        for (int i = from; i < to; i++) {
             char c = name.charAt(i);
-            if (!isDigit(c) && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z')) {
+            if ((c < '0' || c > '9') && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z')) {
                 return false;
             }
         }
         return true;
-    }
-
-    /** Ten characters, or eleven with a sign; and no digits but these, though a parser knows others. */
-    private static boolean isSequence(String name, int from) {
-        boolean negative = from < name.length() && name.charAt(from) == '-';
-        int length = name.length() - from;
-        if (length != WIDTH && !(negative && length == WIDTH + 1)) {
-            return false;
-        }
-        for (int i = negative ? from + 1 : from; i < name.length(); i++) {
-            if (!isDigit(name.charAt(i))) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private static boolean isDigit(char c) {
-        return c >= '0' && c <= '9';
     }
 
     /** The GUID in the name of a candidate's node. */
@@ -61,7 +51,7 @@ public record NodeName(String name, int sequence) {
         return PREFIX + guid + "-";
     }
 
-    /** ZooKeeper's counter sticks at its maximum, or turns negative: the number says nothing about the order any more. */
+    /** ZooKeeper's counter sticks at its maximum, or turns negative: then it says nothing about the order any more. */
     public boolean overflown() {
         return sequence < 0 || sequence == Integer.MAX_VALUE;
     }

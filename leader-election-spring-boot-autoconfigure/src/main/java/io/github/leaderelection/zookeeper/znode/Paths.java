@@ -3,7 +3,7 @@ package io.github.leaderelection.zookeeper.znode;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Arithmetic of ZooKeeper paths. */
+/** Composes and takes apart the paths of nodes. */
 public final class Paths {
 
     private Paths() {}

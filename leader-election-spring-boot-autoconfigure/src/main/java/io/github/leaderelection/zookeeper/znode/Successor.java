@@ -3,10 +3,10 @@ package io.github.leaderelection.zookeeper.znode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who comes after a leader.
+ * The candidate that comes after the leader.
  *
- * @param candidates how many there are, the leader included
- * @param heir the next one's node; null if there is none
+ * @param candidates the number of candidates, including the leader
+ * @param heir the name of its node; null if there is none
  */
 public record Successor(int candidates, @Nullable String heir) {
 

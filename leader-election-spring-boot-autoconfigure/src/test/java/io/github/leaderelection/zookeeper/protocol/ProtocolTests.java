@@ -1574,8 +1574,6 @@ class ProtocolTests {
             return get.watch() ? type + " " + node + " watch" : type;
         } else if (request instanceof Request.Children children) {
             return children.watch() ? type + " watch" : type;
-        } else if (request instanceof Request.Sync) {
-            return type;
         }
         return type + " " + node;
     }

@@ -175,7 +175,8 @@ final class SimConnection {
     }
 
     private @Nullable Reply answer(Request request) {
-        if (request instanceof Request.Sync) {
+        if (request instanceof Request.Check) {
+            // Outside a transaction it stands for sync, see SimMutations.
             if (server == Server.CUT_OFF) {
                 return null;
             }

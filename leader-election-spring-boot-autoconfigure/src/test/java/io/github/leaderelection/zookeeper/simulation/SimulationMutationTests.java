@@ -67,7 +67,7 @@ class SimulationMutationTests {
                 exclusive("named: own lease, though the record's is shorter", "F63", SimMutations::namedWithOwnLease),
                 exclusive("named: leads before a beat is acknowledged", "F24", SimMutations::namedWithoutBeat),
                 exclusive("renewed by reads", "F13, F14", () -> SimMutations.renewedBy(p -> new Request.Get(p, false))),
-                exclusive("renewed by sync", "F15", () -> SimMutations.renewedBy(Request.Sync::new)),
+                exclusive("renewed by sync", "F15", () -> SimMutations.renewedBy(SimMutations::sync)),
                 exclusive("own watch never armed", "F9, F70", SimMutations::neverArmed),
                 exclusive(
                         "acknowledgement counts while the watch is being armed",

@@ -1,0 +1,80 @@
+package io.github.leaderelection.zookeeper.client;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import org.apache.zookeeper.AsyncCallback.Children2Callback;
+import org.apache.zookeeper.AsyncCallback.Create2Callback;
+import org.apache.zookeeper.AsyncCallback.DataCallback;
+import org.apache.zookeeper.AsyncCallback.MultiCallback;
+import org.apache.zookeeper.AsyncCallback.StatCallback;
+import org.apache.zookeeper.AsyncCallback.VoidCallback;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.OpResult;
+import org.apache.zookeeper.data.Stat;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Passes the reply to one request on to the loop, whatever its kind: one class, since a lambda for each kind would have to be
+ * linked before a process can lead for the first time.
+ */
+record ReplyCallback(Executor loop, Consumer<Reply> onReply)
+        implements Create2Callback, VoidCallback, StatCallback, DataCallback, Children2Callback, MultiCallback {
+
+    void reply(Reply reply) {
+        loop.execute(() -> onReply.accept(reply));
+    }
+
+    @Override
+    public void processResult(int rc, String path, Object context) {
+        reply(Reply.of(Code.get(rc)));
+    }
+
+    @Override
+    public void processResult(int rc, String path, Object context, @Nullable Stat stat) {
+        reply(rc == 0 && stat != null ? Reply.stat(stat) : Reply.of(Code.get(rc)));
+    }
+
+    @Override
+    public void processResult(int rc, String path, Object context, String created, Stat stat) {
+        reply(rc == 0 ? Reply.created(created, stat) : Reply.of(Code.get(rc)));
+    }
+
+    @Override
+    public void processResult(int rc, String path, Object context, byte @Nullable [] data, Stat stat) {
+        reply(rc == 0 ? data(data, stat) : Reply.of(Code.get(rc)));
+    }
+
+    @Override
+    public void processResult(int rc, String path, Object context, List<String> children, Stat stat) {
+        reply(rc == 0 ? Reply.children(children, stat) : Reply.of(Code.get(rc)));
+    }
+
+    /** A transaction succeeds or fails as a whole; of several reads each one succeeds or fails by itself. */
+    @Override
+    public void processResult(int rc, String path, Object request, @Nullable List<OpResult> results) {
+        reply(
+                request instanceof Request.Reads && results != null && !results.isEmpty()
+                        ? Reply.parts(parts(results))
+                        : Reply.of(Code.get(rc)));
+    }
+
+    private static List<Reply> parts(List<OpResult> results) {
+        List<Reply> parts = new ArrayList<>(results.size());
+        for (OpResult result : results) {
+            if (result instanceof OpResult.GetChildrenResult names) {
+                parts.add(Reply.names(names.getChildren()));
+            } else if (result instanceof OpResult.GetDataResult read) {
+                parts.add(data(read.getData(), read.getStat()));
+            } else {
+                parts.add(Reply.of(result instanceof OpResult.ErrorResult error ? Code.get(error.getErr()) : Code.OK));
+            }
+        }
+        return parts;
+    }
+
+    private static Reply data(byte @Nullable [] data, Stat stat) {
+        return Reply.data(data == null ? Request.NO_DATA : data, stat);
+    }
+}
