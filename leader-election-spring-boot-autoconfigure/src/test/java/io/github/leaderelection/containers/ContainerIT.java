@@ -7,9 +7,8 @@ import io.github.leaderelection.Election;
 import io.github.leaderelection.autoconfigure.LeaderElectionAutoConfiguration;
 import io.github.leaderelection.autoconfigure.ZooKeeperConnectionDetails;
 import io.github.leaderelection.event.OnRevokedEvent;
-import java.io.IOException;
+import io.github.leaderelection.zookeeper.fixture.FreePort;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -42,13 +41,13 @@ import org.testcontainers.containers.wait.strategy.Wait;
 @DirtiesContext
 class ContainerIT {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration BOUND = Duration.ofSeconds(60);
 
-    /** The port is chosen once: a container that is started again would get another one. */
+    /** The port is chosen here, since a container that is started again would get another one. */
     interface Containers {
 
         @ServiceConnection("zookeeper")
-        GenericContainer<?> ZOOKEEPER = onPort(freePort());
+        GenericContainer<?> ZOOKEEPER = onPort(FreePort.pick());
 
         private static GenericContainer<?> onPort(int port) {
             GenericContainer<?> container = new GenericContainer<>(ZooKeeperImage.name())
@@ -58,18 +57,10 @@ class ContainerIT {
             return container;
         }
 
-        /** Where the engine's ports are to be found: elsewhere than on loopback if the test runs in a container itself. */
+        /** The address of the container engine, which is not loopback if the test itself runs in a container. */
         private static String address() {
             String host = DockerClientFactory.instance().dockerHostIpAddress();
             return host.equals("localhost") ? InetAddress.getLoopbackAddress().getHostAddress() : host;
-        }
-
-        private static int freePort() {
-            try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-                return socket.getLocalPort();
-            } catch (IOException e) {
-                throw new IllegalStateException(e);
-            }
         }
     }
 
@@ -95,7 +86,7 @@ class ContainerIT {
 
     @BeforeEach
     void lead() {
-        await().atMost(PATIENCE).until(election::isLeader);
+        await().atMost(BOUND).until(election::isLeader);
         shop.revocations.clear();
     }
 
@@ -109,21 +100,19 @@ class ContainerIT {
     void aPausedServerCostsTheLeadershipAndItComesBack() {
         var docker = Containers.ZOOKEEPER.getDockerClient();
         docker.pauseContainerCmd(Containers.ZOOKEEPER.getContainerId()).exec();
-        await().atMost(PATIENCE).until(() -> !election.isLeader());
+        await().atMost(BOUND).until(() -> !election.isLeader());
         docker.unpauseContainerCmd(Containers.ZOOKEEPER.getContainerId()).exec();
-        await().atMost(PATIENCE).until(election::isLeader);
-        await().atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(shop.revocations).isNotEmpty());
+        await().atMost(BOUND).until(election::isLeader);
+        await().atMost(BOUND).untilAsserted(() -> assertThat(shop.revocations).isNotEmpty());
     }
 
     @Test
     void aKilledServerCostsTheLeadershipAndItComesBack() {
         var docker = Containers.ZOOKEEPER.getDockerClient();
         docker.killContainerCmd(Containers.ZOOKEEPER.getContainerId()).exec();
-        await().atMost(PATIENCE).until(() -> !election.isLeader());
+        await().atMost(BOUND).until(() -> !election.isLeader());
         docker.startContainerCmd(Containers.ZOOKEEPER.getContainerId()).exec();
-        await().atMost(PATIENCE).until(election::isLeader);
-        await().atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(shop.revocations).hasSize(1));
+        await().atMost(BOUND).until(election::isLeader);
+        await().atMost(BOUND).untilAsserted(() -> assertThat(shop.revocations).hasSize(1));
     }
 }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.testcontainers.utility.DockerImageName;
 
-/** The image of ZooKeeper that container tests run, and whether there is an engine that has it. */
+/** The ZooKeeper image of the container tests, and whether a container engine has it. */
 final class ZooKeeperImage {
 
     private static final String NAME =
@@ -23,7 +23,7 @@ final class ZooKeeperImage {
         return DockerImageName.parse(NAME);
     }
 
-    /** Skips the test where the image isn't there; with {@code -Dcontainers.required=true} that is a failure. */
+    /** Skips the test if the image is missing; with {@code -Dcontainers.required=true} that is a failure. */
     @Retention(RetentionPolicy.RUNTIME)
     @ExtendWith(Presence.class)
     @interface Required {}

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The place of a candidate: its links to the servers, and its process, which may be killed and started again. */
+/** A candidate: its proxies to the servers, and its process, which may be killed and started again. */
 final class CandidateSlot implements AutoCloseable {
 
     private final String name;
@@ -33,7 +33,7 @@ final class CandidateSlot implements AutoCloseable {
         return name;
     }
 
-    /** What its process is called now. */
+    /** The id of its current process. */
     synchronized String id() {
         return name + "." + incarnation;
     }
@@ -63,7 +63,7 @@ final class CandidateSlot implements AutoCloseable {
         process.resume();
     }
 
-    synchronized void tell(String command) {
+    synchronized void send(String command) {
         process.tell(command);
     }
 

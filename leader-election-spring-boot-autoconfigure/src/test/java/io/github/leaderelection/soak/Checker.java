@@ -12,116 +12,121 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * Compares a history with what is promised. It reports what is certain, and nothing that a pause at a wrong moment could
- * explain.
+ * Compares a history with what the library guarantees. It reports only what is certain, and nothing that a pause at the
+ * wrong moment could explain.
  */
 final class Checker {
 
-    /** Who was not asked for so long did not run: nothing can be said about that time, and nobody could act in it. */
-    private static final long NOT_RUNNING = TimeUnit.MILLISECONDS.toNanos(50);
+    /** A candidate that was not sampled for so long was paused: it could not act on a leadership during that time. */
+    private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(50);
 
     private final History history;
     private final Duration bound;
     private final List<Violation> violations = new ArrayList<>();
     private int undecided;
     private long longestUndecided;
-    private final Set<Reign> sleepers = new HashSet<>();
+    private final Set<ObservedTerm> pausedLeaders = new HashSet<>();
 
     private Checker(History history, Duration bound) {
         this.history = history;
         this.bound = bound;
     }
 
-    /** @param bound for so long there may be no leader while the ensemble is healthy */
-    static Findings check(History history, Duration bound) {
+    /** @param bound how long a healthy ensemble may be without a leader */
+    static CheckResult check(History history, Duration bound) {
         return new Checker(history, bound).check();
     }
 
-    private Findings check() {
-        somethingWasSeen();
+    private CheckResult check() {
+        enoughWasObserved();
         noTwoLeaders();
         tokensGrow();
         resourcesAreFenced();
         grantedAndRevokedAlternate();
-        List<Span> throughFaults = withoutExcuses(gaps());
-        List<Span> leaderless = leaderless(throughFaults);
+        List<TimeSpan> throughFaults = withoutExcuses(gaps());
+        List<TimeSpan> leaderless = leaderless(throughFaults);
         noLeaderForTooLong(leaderless);
         oneLeaderAtTheEnd();
         noStrayNodes();
-        double longest = throughFaults.stream().mapToDouble(Span::seconds).max().orElse(0);
-        return new Findings(List.copyOf(violations), leaderless, longest, undecided, longestUndecided, sleepers.size());
+        double longest =
+                throughFaults.stream().mapToDouble(TimeSpan::seconds).max().orElse(0);
+        return new CheckResult(
+                List.copyOf(violations), leaderless, longest, undecided, longestUndecided, pausedLeaders.size());
     }
 
     private void report(Kind kind, String what, Object... arguments) {
         violations.add(new Violation(kind, what.formatted(arguments)));
     }
 
-    /** The time since the start of the run, for people. */
+    /** The time since the start of the run. */
     private String time(long nanos) {
         return "%.6f s".formatted((nanos - history.span().from()) / 1e9);
     }
 
-    private void somethingWasSeen() {
-        if (history.reigns().isEmpty()) {
-            report(Kind.NOTHING_SEEN, "nobody ever led");
+    private void enoughWasObserved() {
+        if (history.terms().isEmpty()) {
+            report(Kind.NOTHING_OBSERVED, "no candidate ever led");
         }
         if (history.faults().isEmpty()) {
-            report(Kind.NOTHING_SEEN, "nothing was disturbed");
+            report(Kind.NOTHING_OBSERVED, "there was no fault");
         }
-        for (Resource resource : Resource.values()) {
+        for (FencedResource resource : FencedResource.values()) {
             if (history.accepted().getOrDefault(resource, List.of()).isEmpty()) {
-                report(Kind.NOTHING_SEEN, "nothing was written to %s", resource);
+                report(Kind.NOTHING_OBSERVED, "nothing was written to %s", resource);
             }
         }
     }
 
     private void noTwoLeaders() {
-        List<Reign> reigns = history.reigns();
-        for (int i = 0; i < reigns.size(); i++) {
-            for (int j = i + 1; j < reigns.size(); j++) {
-                compare(reigns.get(i), reigns.get(j));
+        List<ObservedTerm> terms = history.terms();
+        for (int i = 0; i < terms.size(); i++) {
+            for (int j = i + 1; j < terms.size(); j++) {
+                compare(terms.get(i), terms.get(j));
             }
         }
     }
 
-    private void compare(Reign one, Reign other) {
-        if (one.who().equals(other.who())) {
+    private void compare(ObservedTerm one, ObservedTerm other) {
+        if (one.candidate().equals(other.candidate())) {
             return;
         }
         if (one.overlaps(other)) {
             report(Kind.TWO_LEADERS, "%s and %s", describe(one), describe(other));
         } else if (one.possibleOverlap(other) > 0) {
-            if (wasAsked(one) && wasAsked(other)) {
+            if (wasSampled(one) && wasSampled(other)) {
                 undecided++;
                 longestUndecided = Math.max(longestUndecided, one.possibleOverlap(other));
             } else {
-                sleepers.add(wasAsked(one) ? other : one);
+                pausedLeaders.add(wasSampled(one) ? other : one);
             }
         }
     }
 
-    private static boolean wasAsked(Reign reign) {
-        return reign.noAfter() - reign.lastAsked() < NOT_RUNNING
-                && reign.firstAnswered() - reign.noBefore() < NOT_RUNNING;
+    private static boolean wasSampled(ObservedTerm term) {
+        return term.noAfter() - term.lastAsked() < PAUSE && term.firstAnswered() - term.noBefore() < PAUSE;
     }
 
-    private String describe(Reign reign) {
+    private String describe(ObservedTerm term) {
         return "%s (term %d, token %d, from %s to %s)"
                 .formatted(
-                        reign.who(), reign.term(), reign.token(), time(reign.firstAnswered()), time(reign.lastAsked()));
+                        term.candidate(),
+                        term.number(),
+                        term.token(),
+                        time(term.firstAnswered()),
+                        time(term.lastAsked()));
     }
 
-    /** A candidate that leads again on the same node has the same token; anybody else's must be greater. */
+    /** A candidate that leads again with the same node has the same token; any other token must be greater. */
     private void tokensGrow() {
-        List<Reign> known =
-                history.reigns().stream().filter(reign -> reign.token() != 0).toList();
-        for (Reign later : known) {
+        List<ObservedTerm> known =
+                history.terms().stream().filter(term -> term.token() != 0).toList();
+        for (ObservedTerm later : known) {
             known.stream()
                     .filter(earlier -> earlier.firstAnswered() < later.firstAsked())
                     .filter(earlier -> earlier.token() > later.token()
                             || earlier.token() == later.token()
-                                    && !earlier.who().equals(later.who()))
-                    .max(Comparator.comparing(Reign::token))
+                                    && !earlier.candidate().equals(later.candidate()))
+                    .max(Comparator.comparing(ObservedTerm::token))
                     .ifPresent(earlier ->
                             report(Kind.TOKEN_DID_NOT_GROW, "%s came after %s", describe(later), describe(earlier)));
         }
@@ -141,38 +146,41 @@ final class Checker {
                 }
             }
         });
-        // ZooKeeper's refusal may come before the news that the own node was deleted; the table knows nothing but
-        // tokens.
+        // ZooKeeper may refuse a write before the leader has learned of the deletion of its node. The table only
+        // compares
+        // tokens, so that it never refuses a leader.
         history.attempts().stream()
-                .filter(attempt ->
-                        attempt.resource() == Resource.SQL && attempt.outcome() == Outcome.REFUSED && attempt.valid())
+                .filter(attempt -> attempt.resource() == FencedResource.SQL
+                        && attempt.outcome() == WriteOutcome.REFUSED
+                        && attempt.valid())
                 .forEach(attempt -> report(
                         Kind.LEADER_REFUSED,
                         "%s, token %d, at %s",
-                        attempt.who(),
+                        attempt.candidate(),
                         attempt.token(),
                         time(attempt.at())));
     }
 
     private void grantedAndRevokedAlternate() {
-        Map<String, List<Told>> byCandidate = history.told().stream().collect(Collectors.groupingBy(Told::who));
-        byCandidate.forEach((who, events) -> {
+        Map<String, List<ListenerEvent>> byCandidate =
+                history.events().stream().collect(Collectors.groupingBy(ListenerEvent::candidate));
+        byCandidate.forEach((candidate, events) -> {
             boolean leads = false;
             long term = 0;
-            for (Told event : events) {
+            for (ListenerEvent event : events) {
                 long expected = event.granted() ? term + 1 : term;
                 if (event.granted() == leads || event.term() != expected) {
                     report(
                             Kind.GRANTED_AND_REVOKED_DO_NOT_ALTERNATE,
-                            "%s was told %s of term %d at %s, %s",
-                            who,
+                            "%s received %s of term %d at %s, %s",
+                            candidate,
                             event.granted() ? "granted" : "revoked",
                             event.term(),
                             time(event.at()),
                             leads ? "leading in term " + term : "not leading after term " + term);
                 }
                 if (event.valid()) {
-                    report(Kind.VALID_WHEN_REVOKED, "%s, term %d, at %s", who, event.term(), time(event.at()));
+                    report(Kind.VALID_WHEN_REVOKED, "%s, term %d, at %s", candidate, event.term(), time(event.at()));
                 }
                 leads = event.granted();
                 term = event.term();
@@ -180,61 +188,61 @@ final class Checker {
         });
     }
 
-    /** All times in which nobody led. */
-    private List<Span> gaps() {
-        List<Span> gaps = new ArrayList<>();
+    /** All times without a leader. */
+    private List<TimeSpan> gaps() {
+        List<TimeSpan> gaps = new ArrayList<>();
         long led = history.span().from();
-        for (Reign reign : history.reigns().stream()
-                .sorted(Comparator.comparing(Reign::firstAsked))
+        for (ObservedTerm term : history.terms().stream()
+                .sorted(Comparator.comparing(ObservedTerm::firstAsked))
                 .toList()) {
-            add(gaps, led, Math.min(reign.firstAsked(), history.span().to()));
-            led = Math.max(led, reign.lastAnswered());
+            add(gaps, led, Math.min(term.firstAsked(), history.span().to()));
+            led = Math.max(led, term.lastAnswered());
         }
         add(gaps, led, history.span().to());
         return gaps;
     }
 
-    /** Nobody need lead while the ensemble is not healthy, or while somebody has a place in the queue and a bad link. */
-    private List<Span> withoutExcuses(List<Span> gaps) {
-        List<Span> rest = gaps;
-        for (Span excuse : history.unhealthy()) {
+    /** No leader is required while the ensemble is unhealthy, or while a queued candidate has a bad connection. */
+    private List<TimeSpan> withoutExcuses(List<TimeSpan> gaps) {
+        List<TimeSpan> rest = gaps;
+        for (TimeSpan excuse : history.unhealthy()) {
             rest = without(rest, excuse);
         }
         for (Fault fault : history.faults()) {
             if (fault.kind().excuses()) {
-                rest = without(rest, new Span(fault.from(), fault.to()));
+                rest = without(rest, new TimeSpan(fault.from(), fault.to()));
             }
         }
         return rest;
     }
 
-    /** The clock starts anew with each disturbance: whoever was next may be gone as well. */
-    private List<Span> leaderless(List<Span> gaps) {
-        List<Span> rest = gaps;
+    /** Each fault starts the time again, since it may have hit the next candidate. */
+    private List<TimeSpan> leaderless(List<TimeSpan> gaps) {
+        List<TimeSpan> rest = gaps;
         for (Fault fault : history.faults()) {
-            rest = without(rest, new Span(fault.from(), fault.from()));
+            rest = without(rest, new TimeSpan(fault.from(), fault.from()));
         }
         return rest.stream()
-                .sorted(Comparator.comparing(Span::seconds).reversed())
+                .sorted(Comparator.comparing(TimeSpan::seconds).reversed())
                 .toList();
     }
 
-    private static List<Span> without(List<Span> gaps, Span excuse) {
-        List<Span> rest = new ArrayList<>();
-        for (Span gap : gaps) {
+    private static List<TimeSpan> without(List<TimeSpan> gaps, TimeSpan excuse) {
+        List<TimeSpan> rest = new ArrayList<>();
+        for (TimeSpan gap : gaps) {
             add(rest, gap.from(), Math.min(gap.to(), excuse.from()));
             add(rest, Math.max(gap.from(), excuse.to()), gap.to());
         }
         return rest;
     }
 
-    private static void add(List<Span> spans, long from, long to) {
+    private static void add(List<TimeSpan> spans, long from, long to) {
         if (from < to) {
-            spans.add(new Span(from, to));
+            spans.add(new TimeSpan(from, to));
         }
     }
 
-    private void noLeaderForTooLong(List<Span> leaderless) {
+    private void noLeaderForTooLong(List<TimeSpan> leaderless) {
         leaderless.stream()
                 .filter(gap -> gap.to() - gap.from() > bound.toNanos())
                 .forEach(gap -> report(
@@ -247,9 +255,9 @@ final class Checker {
     }
 
     private void oneLeaderAtTheEnd() {
-        long at = history.ending().at();
-        List<Reign> leaders = history.reigns().stream()
-                .filter(reign -> reign.firstAnswered() <= at && at <= reign.lastAsked())
+        long at = history.finalState().at();
+        List<ObservedTerm> leaders = history.terms().stream()
+                .filter(term -> term.firstAnswered() <= at && at <= term.lastAsked())
                 .toList();
         if (leaders.size() != 1) {
             report(
@@ -262,23 +270,23 @@ final class Checker {
     }
 
     private void noStrayNodes() {
-        Ending ending = history.ending();
-        Set<String> missing = new HashSet<>(ending.expected());
-        for (String owner : ending.owners()) {
+        FinalState finalState = history.finalState();
+        Set<String> missing = new HashSet<>(finalState.expected());
+        for (String owner : finalState.owners()) {
             if (!missing.remove(owner)) {
-                report(Kind.STRAY_NODE, "a candidate's node of %s, there should be %s", owner, ending.expected());
+                report(Kind.STRAY_NODE, "a node of %s, expected are nodes of %s", owner, finalState.expected());
             }
         }
         if (!missing.isEmpty()) {
             report(Kind.STRAY_NODE, "no node of %s", missing);
         }
-        if (ending.beats() > ending.expected().size()) {
+        if (finalState.heartbeats() > finalState.expected().size()) {
             report(
                     Kind.STRAY_NODE,
                     "%d heartbeats of %d candidates",
-                    ending.beats(),
-                    ending.expected().size());
+                    finalState.heartbeats(),
+                    finalState.expected().size());
         }
-        ending.leftovers().forEach(node -> report(Kind.STRAY_NODE, "%s, after all had left", node));
+        finalState.leftovers().forEach(node -> report(Kind.STRAY_NODE, "%s, after all had left", node));
     }
 }

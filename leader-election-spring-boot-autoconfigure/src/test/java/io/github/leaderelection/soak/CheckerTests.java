@@ -11,31 +11,35 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** The checker, shown each violation in a history that is otherwise without one. Times here are in milliseconds. */
+/** Each violation in a history that is otherwise correct. Times are in milliseconds. */
 class CheckerTests {
 
     private static final Duration BOUND = Duration.ofSeconds(6);
     private static final long TOKEN_A = 11;
     private static final long TOKEN_B = 12;
 
-    private final List<Reign> reigns =
-            new ArrayList<>(List.of(reign("a.1", 1, TOKEN_A, 0, 10_000), reign("b.1", 1, TOKEN_B, 13_000, 30_000)));
-    private final List<Told> told = new ArrayList<>(List.of(
+    private final List<ObservedTerm> terms =
+            new ArrayList<>(List.of(term("a.1", 1, TOKEN_A, 0, 10_000), term("b.1", 1, TOKEN_B, 13_000, 30_000)));
+    private final List<ListenerEvent> events = new ArrayList<>(List.of(
             granted("a.1", 1, 1, TOKEN_A), revoked("a.1", 10_001, 1, TOKEN_A), granted("b.1", 13_001, 1, TOKEN_B)));
-    private final List<Attempt> attempts = new ArrayList<>();
-    private final Map<Resource, List<Long>> accepted = new EnumMap<>(
-            Map.of(Resource.ZOOKEEPER, List.of(TOKEN_A, TOKEN_A, TOKEN_B), Resource.SQL, List.of(TOKEN_A, TOKEN_B)));
+    private final List<WriteAttempt> attempts = new ArrayList<>();
+    private final Map<FencedResource, List<Long>> accepted = new EnumMap<>(Map.of(
+            FencedResource.ZOOKEEPER,
+            List.of(TOKEN_A, TOKEN_A, TOKEN_B),
+            FencedResource.SQL,
+            List.of(TOKEN_A, TOKEN_B)));
     private final List<Fault> faults = new ArrayList<>(List.of(fault(FaultKind.CANDIDATE_PAUSED, 10_000, 14_000)));
-    private final List<Span> unhealthy = new ArrayList<>();
-    private Ending ending = new Ending(nanos(29_000), Set.of("a.1", "b.1"), List.of("b.1", "a.1"), 2, List.of());
+    private final List<TimeSpan> unhealthy = new ArrayList<>();
+    private FinalState finalState =
+            new FinalState(nanos(29_000), Set.of("a.1", "b.1"), List.of("b.1", "a.1"), 2, List.of());
 
     private static long nanos(double millis) {
         return (long) (millis * 1_000_000);
     }
 
-    private static Reign reign(String who, long term, long token, double from, double to) {
-        return new Reign(
-                who,
+    private static ObservedTerm term(String candidate, long term, long token, double from, double to) {
+        return new ObservedTerm(
+                candidate,
                 term,
                 token,
                 nanos(from - 1),
@@ -46,21 +50,29 @@ class CheckerTests {
                 nanos(to + 1));
     }
 
-    private static Told granted(String who, double at, long term, long token) {
-        return new Told(who, nanos(at), term, token, "", false);
+    private static ListenerEvent granted(String candidate, double at, long term, long token) {
+        return new ListenerEvent(candidate, nanos(at), term, token, "", false);
     }
 
-    private static Told revoked(String who, double at, long term, long token) {
-        return new Told(who, nanos(at), term, token, "CONNECTION_LOST", false);
+    private static ListenerEvent revoked(String candidate, double at, long term, long token) {
+        return new ListenerEvent(candidate, nanos(at), term, token, "CONNECTION_LOST", false);
     }
 
     private static Fault fault(FaultKind kind, double from, double to) {
-        return new Fault(kind, "somebody", nanos(from), nanos(to));
+        return new Fault(kind, "c1", nanos(from), nanos(to));
     }
 
-    private Findings check() {
+    private CheckResult check() {
         return Checker.check(
-                new History(new Span(0, nanos(30_000)), reigns, told, attempts, accepted, faults, unhealthy, ending),
+                new History(
+                        new TimeSpan(0, nanos(30_000)),
+                        terms,
+                        events,
+                        attempts,
+                        accepted,
+                        faults,
+                        unhealthy,
+                        finalState),
                 BOUND);
     }
 
@@ -80,151 +92,151 @@ class CheckerTests {
 
     @Test
     void twoLeadersAtOnceAreFound() {
-        reigns.add(reign("c.1", 1, 13, 29_900, 30_000));
+        terms.add(term("c.1", 1, 13, 29_900, 30_000));
 
         finds(Kind.TWO_LEADERS, "b.1 (term 1, token 12, from 13.000010 s");
     }
 
     @Test
-    void aSingleYesWithinTheReignOfAnotherIsFound() {
-        reigns.add(new Reign(
+    void aSingleYesWithinTheTermOfAnotherIsFound() {
+        terms.add(new ObservedTerm(
                 "c.1", 1, 0, nanos(20_000), nanos(20_001), nanos(20_002), nanos(20_001), nanos(20_002), nanos(20_003)));
 
         finds(Kind.TWO_LEADERS, "c.1");
     }
 
     @Test
-    void aYesThatMayHaveBeenGivenBeforeTheOthersIsNoViolation() {
-        // Asked while a leads, answered after b began: paused between the two.
-        reigns.add(new Reign(
+    void aYesThatMayHaveBeenGivenEarlierIsNoViolation() {
+        // Asked before b leads, answered after that: paused in between.
+        terms.add(new ObservedTerm(
                 "c.1", 1, 0, nanos(9_999), nanos(10_002), nanos(13_500), nanos(10_002), nanos(13_500), nanos(13_501)));
 
         assertThat(check().violations()).isEmpty();
     }
 
     @Test
-    void whatSamplesLeaveOpenIsCountedAndMeasured() {
-        reigns.set(1, reign("b.1", 1, TOKEN_B, 10_000.5, 30_000));
-        told.set(2, granted("b.1", 10_002, 1, TOKEN_B));
+    void overlapsThatSamplingCannotDecideAreCountedAndMeasured() {
+        terms.set(1, term("b.1", 1, TOKEN_B, 10_000.5, 30_000));
+        events.set(2, granted("b.1", 10_002, 1, TOKEN_B));
 
-        Findings findings = check();
+        CheckResult result = check();
 
-        assertThat(findings.violations()).isEmpty();
-        assertThat(findings.undecided()).isEqualTo(1);
-        assertThat(findings.longestUndecided()).isEqualTo(nanos(1.5));
+        assertThat(result.violations()).isEmpty();
+        assertThat(result.undecided()).isEqualTo(1);
+        assertThat(result.longestUndecided()).isEqualTo(nanos(1.5));
     }
 
     @Test
-    void aLeaderThatSleptThroughItsSuccessionIsCounted() {
-        Reign slept = reigns.get(0);
-        reigns.set(
+    void aLeaderThatWasPausedDuringItsSuccessionIsCounted() {
+        ObservedTerm paused = terms.get(0);
+        terms.set(
                 0,
-                new Reign(
-                        slept.who(),
-                        slept.term(),
-                        slept.token(),
-                        slept.noBefore(),
-                        slept.firstAsked(),
-                        slept.firstAnswered(),
-                        slept.lastAsked(),
-                        slept.lastAnswered(),
+                new ObservedTerm(
+                        paused.candidate(),
+                        paused.number(),
+                        paused.token(),
+                        paused.noBefore(),
+                        paused.firstAsked(),
+                        paused.firstAnswered(),
+                        paused.lastAsked(),
+                        paused.lastAnswered(),
                         nanos(14_000)));
 
-        Findings findings = check();
+        CheckResult result = check();
 
-        assertThat(findings.violations()).isEmpty();
-        assertThat(findings.undecided()).isZero();
-        assertThat(findings.sleepers()).isEqualTo(1);
+        assertThat(result.violations()).isEmpty();
+        assertThat(result.undecided()).isZero();
+        assertThat(result.pausedLeaders()).isEqualTo(1);
     }
 
     @Test
     void aTokenThatFallsIsFound() {
-        reigns.set(1, reign("b.1", 1, TOKEN_A - 1, 13_000, 30_000));
+        terms.set(1, term("b.1", 1, TOKEN_A - 1, 13_000, 30_000));
 
         finds(Kind.TOKEN_DID_NOT_GROW, "b.1 (term 1, token 10");
     }
 
     @Test
-    void aTokenOfAnotherThatStaysTheSameIsFound() {
-        reigns.set(1, reign("b.1", 1, TOKEN_A, 13_000, 30_000));
+    void theSameTokenOfAnotherCandidateIsFound() {
+        terms.set(1, term("b.1", 1, TOKEN_A, 13_000, 30_000));
 
         finds(Kind.TOKEN_DID_NOT_GROW, "came after a.1");
     }
 
     @Test
-    void whoLeadsAgainOnItsNodeMayHaveTheSameToken() {
-        reigns.add(0, reign("a.1", 1, TOKEN_A, -20, -10));
+    void aCandidateThatLeadsAgainWithItsNodeMayHaveTheSameToken() {
+        terms.add(0, term("a.1", 1, TOKEN_A, -20, -10));
 
         assertThat(check().violations()).isEmpty();
     }
 
     @Test
     void anOlderTokenInZooKeeperIsFound() {
-        accepted.put(Resource.ZOOKEEPER, List.of(TOKEN_A, TOKEN_B, TOKEN_A));
+        accepted.put(FencedResource.ZOOKEEPER, List.of(TOKEN_A, TOKEN_B, TOKEN_A));
 
         finds(Kind.OLDER_TOKEN_ACCEPTED, "ZOOKEEPER, write 2: token 11 after 12");
     }
 
     @Test
     void anOlderTokenInTheTableIsFound() {
-        accepted.put(Resource.SQL, List.of(TOKEN_B, TOKEN_A));
+        accepted.put(FencedResource.SQL, List.of(TOKEN_B, TOKEN_A));
 
         finds(Kind.OLDER_TOKEN_ACCEPTED, "SQL");
     }
 
     @Test
     void aLeaderThatTheTableRefusesIsFound() {
-        attempts.add(new Attempt("a.1", nanos(5_000), Resource.SQL, Outcome.REFUSED, TOKEN_A, true));
+        attempts.add(new WriteAttempt("a.1", nanos(5_000), FencedResource.SQL, WriteOutcome.REFUSED, TOKEN_A, true));
 
         finds(Kind.LEADER_REFUSED, "a.1, token 11");
     }
 
     @Test
-    void aRefusalIsWhatIsDueToWhoDoesNotLead() {
-        attempts.add(new Attempt("a.1", nanos(14_000), Resource.SQL, Outcome.REFUSED, TOKEN_A, false));
+    void aRefusedWriteOfAFormerLeaderIsNoViolation() {
+        attempts.add(new WriteAttempt("a.1", nanos(14_000), FencedResource.SQL, WriteOutcome.REFUSED, TOKEN_A, false));
 
         assertThat(check().violations()).isEmpty();
     }
 
     @Test
     void twoGrantsInARowAreFound() {
-        told.add(granted("b.1", 14_000, 2, TOKEN_B));
+        events.add(granted("b.1", 14_000, 2, TOKEN_B));
 
-        finds(Kind.GRANTED_AND_REVOKED_DO_NOT_ALTERNATE, "b.1 was told granted of term 2");
+        finds(Kind.GRANTED_AND_REVOKED_DO_NOT_ALTERNATE, "b.1 received granted of term 2");
     }
 
     @Test
     void aRevocationWithoutAGrantIsFound() {
-        told.add(revoked("a.1", 14_000, 1, TOKEN_A));
+        events.add(revoked("a.1", 14_000, 1, TOKEN_A));
 
-        finds(Kind.GRANTED_AND_REVOKED_DO_NOT_ALTERNATE, "a.1 was told revoked of term 1");
+        finds(Kind.GRANTED_AND_REVOKED_DO_NOT_ALTERNATE, "a.1 received revoked of term 1");
     }
 
     @Test
     void aRevocationOfAnotherTermIsFound() {
-        told.set(1, revoked("a.1", 10_001, 7, TOKEN_A));
+        events.set(1, revoked("a.1", 10_001, 7, TOKEN_A));
 
-        finds(Kind.GRANTED_AND_REVOKED_DO_NOT_ALTERNATE, "a.1 was told revoked of term 7");
+        finds(Kind.GRANTED_AND_REVOKED_DO_NOT_ALTERNATE, "a.1 received revoked of term 7");
     }
 
     @Test
-    void aTermThatHoldsWhileItsEndIsToldIsFound() {
-        told.set(1, new Told("a.1", nanos(10_001), 1, TOKEN_A, "STEPPED_DOWN", true));
+    void aTermThatIsValidWhenItIsRevokedIsFound() {
+        events.set(1, new ListenerEvent("a.1", nanos(10_001), 1, TOKEN_A, "STEPPED_DOWN", true));
 
         finds(Kind.VALID_WHEN_REVOKED, "a.1, term 1");
     }
 
     @Test
     void tooLongWithoutALeaderIsFound() {
-        reigns.set(1, reign("b.1", 1, TOKEN_B, 16_500, 30_000));
+        terms.set(1, term("b.1", 1, TOKEN_B, 16_500, 30_000));
 
         finds(Kind.NO_LEADER_FOR_TOO_LONG, "6.500 s, from 10.000000 s to 16.500000 s; 6.000 s are allowed");
     }
 
     @Test
     void tooLongWithoutALeaderUntilTheEndIsFound() {
-        reigns.set(1, reign("b.1", 1, TOKEN_B, 13_000, 20_000));
-        told.add(revoked("b.1", 20_001, 1, TOKEN_B));
+        terms.set(1, term("b.1", 1, TOKEN_B, 13_000, 20_000));
+        events.add(revoked("b.1", 20_001, 1, TOKEN_B));
 
         assertThat(check().violations())
                 .extracting(Violation::kind)
@@ -232,25 +244,25 @@ class CheckerTests {
     }
 
     @Test
-    void nobodyNeedLeadWhileTheEnsembleIsNotHealthy() {
-        reigns.set(1, reign("b.1", 1, TOKEN_B, 26_500, 30_000));
-        unhealthy.add(new Span(nanos(10_500), nanos(22_000)));
+    void noLeaderIsRequiredWhileTheEnsembleIsUnhealthy() {
+        terms.set(1, term("b.1", 1, TOKEN_B, 26_500, 30_000));
+        unhealthy.add(new TimeSpan(nanos(10_500), nanos(22_000)));
 
         assertThat(check().violations()).isEmpty();
         assertThat(check().longestLeaderless()).isBetween(4.49, 4.51);
     }
 
     @Test
-    void nobodyNeedLeadWhileALinkIsBad() {
-        reigns.set(1, reign("b.1", 1, TOKEN_B, 18_000, 30_000));
+    void noLeaderIsRequiredWhileAConnectionIsBad() {
+        terms.set(1, term("b.1", 1, TOKEN_B, 18_000, 30_000));
         faults.add(fault(FaultKind.LINKS_FLAPPING, 10_100, 14_000));
 
         assertThat(check().violations()).isEmpty();
     }
 
     @Test
-    void eachDisturbanceStartsTheClockAgain() {
-        reigns.set(1, reign("b.1", 1, TOKEN_B, 18_000, 30_000));
+    void eachFaultStartsTheTimeAgain() {
+        terms.set(1, term("b.1", 1, TOKEN_B, 18_000, 30_000));
         faults.add(fault(FaultKind.CANDIDATE_KILLED, 13_000, 30_000));
 
         assertThat(check().violations()).isEmpty();
@@ -259,56 +271,57 @@ class CheckerTests {
     }
 
     @Test
-    void nobodyLeadingAtTheEndIsFound() {
-        ending = new Ending(nanos(12_000), ending.expected(), ending.owners(), 2, List.of());
+    void aMissingLeaderAtTheEndIsFound() {
+        finalState = new FinalState(nanos(12_000), finalState.expected(), finalState.owners(), 2, List.of());
 
         finds(Kind.NOT_ONE_LEADER_AT_THE_END, "0 at 12.000000 s");
     }
 
     @Test
     void aNodeOfADeadCandidateIsFound() {
-        ending = new Ending(ending.at(), ending.expected(), List.of("b.1", "a.1", "c.1"), 2, List.of());
+        finalState = new FinalState(finalState.at(), finalState.expected(), List.of("b.1", "a.1", "c.1"), 2, List.of());
 
         finds(Kind.STRAY_NODE, "of c.1");
     }
 
     @Test
     void aSecondNodeOfOneCandidateIsFound() {
-        ending = new Ending(ending.at(), ending.expected(), List.of("b.1", "a.1", "a.1"), 2, List.of());
+        finalState = new FinalState(finalState.at(), finalState.expected(), List.of("b.1", "a.1", "a.1"), 2, List.of());
 
         finds(Kind.STRAY_NODE, "of a.1");
     }
 
     @Test
-    void aCandidateThatTakesNoPartAnyMoreIsFound() {
-        ending = new Ending(ending.at(), ending.expected(), List.of("b.1"), 2, List.of());
+    void aMissingNodeOfACandidateIsFound() {
+        finalState = new FinalState(finalState.at(), finalState.expected(), List.of("b.1"), 2, List.of());
 
         finds(Kind.STRAY_NODE, "no node of [a.1]");
     }
 
     @Test
-    void aHeartbeatTooManyIsFound() {
-        ending = new Ending(ending.at(), ending.expected(), ending.owners(), 3, List.of());
+    void aSurplusHeartbeatIsFound() {
+        finalState = new FinalState(finalState.at(), finalState.expected(), finalState.owners(), 3, List.of());
 
         finds(Kind.STRAY_NODE, "3 heartbeats of 2 candidates");
     }
 
     @Test
-    void whatIsLeftAfterAllHaveLeftIsFound() {
-        ending = new Ending(ending.at(), ending.expected(), ending.owners(), 2, List.of("c-1234-0000000007 of a.1"));
+    void aNodeThatIsLeftAtTheEndIsFound() {
+        finalState = new FinalState(
+                finalState.at(), finalState.expected(), finalState.owners(), 2, List.of("c-1234-0000000007 of a.1"));
 
         finds(Kind.STRAY_NODE, "c-1234-0000000007 of a.1, after all had left");
     }
 
     @Test
-    void aHistoryOfNothingProvesNothing() {
-        reigns.clear();
-        told.clear();
+    void anEmptyHistoryIsAViolation() {
+        terms.clear();
+        events.clear();
         faults.clear();
         accepted.clear();
 
         assertThat(check().violations())
-                .filteredOn(violation -> violation.kind() == Kind.NOTHING_SEEN)
+                .filteredOn(violation -> violation.kind() == Kind.NOTHING_OBSERVED)
                 .hasSize(4);
     }
 }

@@ -1,4 +1,4 @@
 package io.github.leaderelection.soak;
 
-/** Something that the nemesis did, to whom, and when. */
+/** A fault that the nemesis injected, its target, and when. */
 record Fault(FaultKind kind, String target, long from, long to) {}

@@ -3,7 +3,7 @@ package io.github.leaderelection.soak;
 import java.time.Duration;
 import java.util.Random;
 
-/** What the nemesis can do, and for how long it does it. Durations are in multiples of the session timeout. */
+/** The faults that the nemesis can inject. Durations are in multiples of the session timeout. */
 enum FaultKind {
     SERVER_KILLED("server killed", Scope.ENSEMBLE, 0.2, 2),
     SERVER_PAUSED_BRIEFLY("server paused briefly", Scope.ENSEMBLE, 0.1, 0.8),
@@ -21,16 +21,16 @@ enum FaultKind {
     LINKS_FLAPPING("client links flapping", Scope.LINK_QUALITY, 0.7, 1.7),
     LINKS_SLOW("client links slow", Scope.LINK_QUALITY, 0.7, 1.7),
     NODE_DELETED("candidate's node deleted", Scope.CANDIDATE, 0, 0),
-    HAND_OVER("hand-over asked for", Scope.REQUEST, 0, 0);
+    HAND_OVER("hand-over requested", Scope.REQUEST, 0, 0);
 
     enum Scope {
-        /** The ensemble is not healthy until it is over and all servers serve again. */
+        /** The ensemble is unhealthy until the fault ends and all servers serve again. */
         ENSEMBLE,
-        /** The others can elect somebody as soon as the victim's session is over. */
+        /** Another candidate can lead as soon as the victim's session has ended. */
         CANDIDATE,
-        /** The victim keeps its session and its place in the queue, but may be unable to use it. */
+        /** The victim keeps its session and its place in the queue, but may not be able to lead. */
         LINK_QUALITY,
-        /** No fault at all: something that applications do. */
+        /** No fault: something that applications do. */
         REQUEST
     }
 
@@ -58,7 +58,7 @@ enum FaultKind {
         return scope != Scope.REQUEST;
     }
 
-    /** Whether nobody need lead while it lasts. */
+    /** Whether no leader is required while it lasts. */
     boolean excuses() {
         return scope == Scope.ENSEMBLE || scope == Scope.LINK_QUALITY;
     }

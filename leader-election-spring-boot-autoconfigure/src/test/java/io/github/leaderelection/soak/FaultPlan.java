@@ -9,22 +9,22 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * What is to happen when, by nothing but a seed: first one fault at a time, with time to recover; then waves in which they
- * overlap, each followed by a calm; then denser waves. Every other wave leaves the ensemble alone, so that there is
- * somebody to depose. Kinds come from a deck of cards, so that none is missed.
+ * The faults of a run and their times, which follow from a seed. First there is one fault at a time, with time to
+ * recover; then there are waves of overlapping faults, each followed by a pause; then denser waves. Every other wave
+ * spares the ensemble, so that there is a leader to depose. The kinds are dealt like cards, so that none is missed.
  *
- * @param length until the last calm is over
+ * @param length until the last pause has ended
  */
 record FaultPlan(List<Step> steps, Duration length) {
 
-    /** @param luck seeds all that is decided when the time has come: whom it hits, above all */
-    record Step(Duration at, int phase, FaultKind kind, Duration duration, long luck) {}
+    /** @param seed decides what is chosen at that time, such as the victim */
+    record Step(Duration at, int phase, FaultKind kind, Duration duration, long seed) {}
 
     static FaultPlan of(long seed, List<FaultKind> kinds, Duration length, Duration session, Duration recovery) {
-        return new Author(seed, kinds, session, recovery).write(length);
+        return new Planner(seed, kinds, session, recovery).write(length);
     }
 
-    private static final class Author {
+    private static final class Planner {
 
         private static final Duration WAVE = Duration.ofSeconds(15);
 
@@ -35,7 +35,7 @@ record FaultPlan(List<Step> steps, Duration length) {
         private final Deque<FaultKind> deck = new ArrayDeque<>();
         private final List<Step> steps = new ArrayList<>();
 
-        Author(long seed, List<FaultKind> kinds, Duration session, Duration recovery) {
+        Planner(long seed, List<FaultKind> kinds, Duration session, Duration recovery) {
             this.random = new Random(seed);
             this.kinds = kinds;
             this.session = session;
@@ -79,7 +79,7 @@ record FaultPlan(List<Step> steps, Duration length) {
                 }
             }
             List<FaultKind> cards = new ArrayList<>(kinds);
-            // Twice, since only a healthy ensemble shows how soon there is a leader again.
+            // Twice, since the time of a fail-over is only measured on a healthy ensemble.
             kinds.stream()
                     .filter(kind -> kind.scope() == FaultKind.Scope.CANDIDATE)
                     .forEach(cards::add);

@@ -18,7 +18,7 @@ class FaultPlanTests {
     }
 
     @Test
-    void theSameSeedIsTheSamePlanAndAnotherOneIsAnother() {
+    void thePlanFollowsFromTheSeed() {
         assertThat(plan(1, Duration.ofMinutes(5))).isEqualTo(plan(1, Duration.ofMinutes(5)));
         assertThat(plan(1, Duration.ofMinutes(5))).isNotEqualTo(plan(2, Duration.ofMinutes(5)));
     }

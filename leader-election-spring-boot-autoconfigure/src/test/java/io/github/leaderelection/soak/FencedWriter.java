@@ -5,47 +5,47 @@ import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Writes to a resource as a careless leader does: it goes on for some seconds after its term has ended. It is for the
- * resource to refuse that.
+ * Writes to a resource like a careless leader, which goes on for some seconds after its term has ended. The resource has
+ * to refuse that.
  */
 final class FencedWriter implements Runnable {
 
-    private static final long PAUSE = Duration.ofMillis(100).toNanos();
-    private static final long CARELESSNESS = Duration.ofSeconds(4).toNanos();
+    private static final long INTERVAL = Duration.ofMillis(100).toNanos();
+    private static final long WRITES_ON_FOR = Duration.ofSeconds(4).toNanos();
 
     /** Tries to write once. */
     interface Fence {
-        Outcome write(Contender.Term term);
+        WriteOutcome write(SoakElection.Term term);
     }
 
-    private final Resource resource;
-    private final Contender contender;
+    private final FencedResource resource;
+    private final SoakElection election;
     private final HistoryWriter history;
     private final Fence fence;
     private long ledLast;
 
-    FencedWriter(Resource resource, Contender contender, HistoryWriter history, Fence fence) {
+    FencedWriter(FencedResource resource, SoakElection election, HistoryWriter history, Fence fence) {
         this.resource = resource;
-        this.contender = contender;
+        this.election = election;
         this.history = history;
         this.fence = fence;
-        this.ledLast = System.nanoTime() - CARELESSNESS;
+        this.ledLast = System.nanoTime() - WRITES_ON_FOR;
     }
 
     @Override
     public void run() {
         while (true) {
-            Optional<Contender.Term> term = contender.lastTerm();
+            Optional<SoakElection.Term> term = election.lastTerm();
             boolean valid = term.isPresent() && term.get().valid().getAsBoolean();
             if (valid) {
                 ledLast = System.nanoTime();
             }
-            if (term.isPresent() && System.nanoTime() - ledLast < CARELESSNESS) {
-                Outcome outcome = fence.write(term.get());
+            if (term.isPresent() && System.nanoTime() - ledLast < WRITES_ON_FOR) {
+                WriteOutcome outcome = fence.write(term.get());
                 boolean stillValid = valid && term.get().valid().getAsBoolean();
                 history.write(resource, outcome, term.get().token(), stillValid);
             }
-            LockSupport.parkNanos(PAUSE);
+            LockSupport.parkNanos(INTERVAL);
         }
     }
 }

@@ -9,73 +9,73 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Asks each server again and again whether it serves. The ensemble is healthy while all of them do, one of them leads, and
- * nobody has done anything to it that is not over.
+ * Polls the servers of an ensemble. The ensemble is healthy while all of them serve, one of them leads, and no fault is
+ * being injected into it.
  */
 final class HealthMonitor implements AutoCloseable {
 
-    private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long INTERVAL = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final TestEnsemble ensemble;
     private final Map<Integer, String> modes = new ConcurrentHashMap<>();
-    private final List<Span> unhealthy = new ArrayList<>();
-    private long sickSince = System.nanoTime();
+    private final List<TimeSpan> unhealthy = new ArrayList<>();
+    private long unhealthySince = System.nanoTime();
     private int faults;
-    private boolean sick = true;
+    private boolean isUnhealthy = true;
     private volatile boolean closed;
 
     HealthMonitor(TestEnsemble ensemble) {
         this.ensemble = ensemble;
         for (int id : TestEnsemble.IDS) {
-            Thread thread = new Thread(() -> watch(id), "health-" + id);
+            Thread thread = new Thread(() -> poll(id), "health-" + id);
             thread.setDaemon(true);
             thread.start();
         }
     }
 
-    private void watch(int id) {
+    private void poll(int id) {
         while (!closed) {
             String answer = ensemble.ask(id, "srvr");
             modes.put(id, answer.contains("Mode: leader") ? "leader" : answer.contains("Mode: ") ? "follower" : "");
-            judge();
-            LockSupport.parkNanos(PAUSE);
+            update();
+            LockSupport.parkNanos(INTERVAL);
         }
     }
 
-    private synchronized void judge() {
-        boolean ill = faults > 0
+    private synchronized void update() {
+        boolean nowUnhealthy = faults > 0
                 || modes.size() < TestEnsemble.IDS.size()
                 || modes.containsValue("")
                 || modes.values().stream().filter("leader"::equals).count() != 1;
-        if (ill && !sick) {
-            sickSince = System.nanoTime();
-        } else if (!ill && sick) {
-            unhealthy.add(new Span(sickSince, System.nanoTime()));
+        if (nowUnhealthy && !isUnhealthy) {
+            unhealthySince = System.nanoTime();
+        } else if (!nowUnhealthy && isUnhealthy) {
+            unhealthy.add(new TimeSpan(unhealthySince, System.nanoTime()));
         }
-        sick = ill;
+        isUnhealthy = nowUnhealthy;
     }
 
-    /** From now on it is not healthy, whatever the servers say. */
+    /** The ensemble is unhealthy from now on, whatever the servers say. */
     synchronized void faultBegins() {
         faults++;
-        judge();
+        update();
     }
 
-    /** What the servers said so far does not count any more. */
+    /** Earlier answers of the servers do not count any more. */
     synchronized void faultEnds() {
         faults--;
         modes.clear();
-        judge();
+        update();
     }
 
     synchronized boolean isHealthy() {
-        return !sick;
+        return !isUnhealthy;
     }
 
-    synchronized List<Span> unhealthy() {
-        List<Span> all = new ArrayList<>(unhealthy);
-        if (sick) {
-            all.add(new Span(sickSince, System.nanoTime()));
+    synchronized List<TimeSpan> unhealthy() {
+        List<TimeSpan> all = new ArrayList<>(unhealthy);
+        if (isUnhealthy) {
+            all.add(new TimeSpan(unhealthySince, System.nanoTime()));
         }
         return all;
     }

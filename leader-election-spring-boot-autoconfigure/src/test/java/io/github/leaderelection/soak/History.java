@@ -4,18 +4,18 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * All that was seen in a run, by the candidates, the resources and the nemesis; all times by the monotonic clock, which
- * the processes of a machine share.
+ * Everything that was observed in a run, by the candidates, the resources and the nemesis. All times are those of the
+ * monotonic clock, which the processes of a machine share.
  *
  * @param accepted the tokens of the writes that a resource accepted, in its own order
- * @param unhealthy when the ensemble was not healthy
+ * @param unhealthy when the ensemble was unhealthy
  */
 record History(
-        Span span,
-        List<Reign> reigns,
-        List<Told> told,
-        List<Attempt> attempts,
-        Map<Resource, List<Long>> accepted,
+        TimeSpan span,
+        List<ObservedTerm> terms,
+        List<ListenerEvent> events,
+        List<WriteAttempt> attempts,
+        Map<FencedResource, List<Long>> accepted,
         List<Fault> faults,
-        List<Span> unhealthy,
-        Ending ending) {}
+        List<TimeSpan> unhealthy,
+        FinalState finalState) {}

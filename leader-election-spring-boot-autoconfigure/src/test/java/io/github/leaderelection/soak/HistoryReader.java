@@ -8,14 +8,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Reads what candidates wrote, see {@link HistoryWriter}. */
+/** Reads the files of a {@link HistoryWriter}. */
 final class HistoryReader {
 
     static final String SUFFIX = ".history";
 
-    private final List<Reign> reigns = new ArrayList<>();
-    private final List<Told> told = new ArrayList<>();
-    private final List<Attempt> attempts = new ArrayList<>();
+    private final List<ObservedTerm> terms = new ArrayList<>();
+    private final List<ListenerEvent> events = new ArrayList<>();
+    private final List<WriteAttempt> attempts = new ArrayList<>();
 
     static HistoryReader read(Path directory) {
         var reader = new HistoryReader();
@@ -32,66 +32,67 @@ final class HistoryReader {
         return reader;
     }
 
-    void read(String who, String text) {
-        var account = new Account(who);
+    void read(String candidate, String text) {
+        var history = new CandidateHistory(candidate);
         // A kill can leave half a line at the end.
-        text.substring(0, text.lastIndexOf('\n') + 1).lines().forEach(account::line);
-        account.over(Long.MAX_VALUE);
+        text.substring(0, text.lastIndexOf('\n') + 1).lines().forEach(history::line);
+        history.endTerm(Long.MAX_VALUE);
     }
 
-    List<Reign> reigns() {
-        return reigns;
+    List<ObservedTerm> terms() {
+        return terms;
     }
 
-    List<Told> told() {
-        return told;
+    List<ListenerEvent> events() {
+        return events;
     }
 
-    List<Attempt> attempts() {
+    List<WriteAttempt> attempts() {
         return attempts;
     }
 
-    /** What one candidate wrote. */
-    private final class Account {
+    /** The file of one candidate. */
+    private final class CandidateHistory {
 
-        private final String who;
+        private final String candidate;
         private long no = Long.MIN_VALUE;
         private long[] first;
         private long[] last;
 
-        Account(String who) {
-            this.who = who;
+        CandidateHistory(String candidate) {
+            this.candidate = candidate;
         }
 
         void line(String line) {
             String[] words = line.split(" ");
             switch (words[0]) {
                 case "leads" -> {
-                    over(number(words[1]));
+                    endTerm(number(words[1]));
                     first = new long[] {number(words[1]), number(words[2]), number(words[3]), number(words[4])};
                     last = first;
                 }
                 case "still" -> last = new long[] {number(words[1]), number(words[2])};
                 case "not" -> {
-                    over(number(words[2]));
+                    endTerm(number(words[2]));
                     no = number(words[1]);
                 }
                 case "granted" ->
-                    told.add(new Told(who, number(words[1]), number(words[2]), number(words[3]), "", false));
+                    events.add(new ListenerEvent(
+                            candidate, number(words[1]), number(words[2]), number(words[3]), "", false));
                 case "revoked" ->
-                    told.add(new Told(
-                            who,
+                    events.add(new ListenerEvent(
+                            candidate,
                             number(words[1]),
                             number(words[2]),
                             number(words[3]),
                             words[4],
                             Boolean.parseBoolean(words[5])));
                 case "write" ->
-                    attempts.add(new Attempt(
-                            who,
+                    attempts.add(new WriteAttempt(
+                            candidate,
                             number(words[1]),
-                            Resource.valueOf(words[2]),
-                            Outcome.valueOf(words[3]),
+                            FencedResource.valueOf(words[2]),
+                            WriteOutcome.valueOf(words[3]),
                             number(words[4]),
                             Boolean.parseBoolean(words[5])));
                 case "note" -> {}
@@ -99,11 +100,11 @@ final class HistoryReader {
             }
         }
 
-        /** Who was killed can not have led after its last answer by more than the time between two lines. */
-        void over(long noAfter) {
+        /** Ends a term. A candidate that was killed cannot have led much longer than its last line says. */
+        void endTerm(long noAfter) {
             if (first != null) {
-                reigns.add(new Reign(
-                        who,
+                terms.add(new ObservedTerm(
+                        candidate,
                         first[2],
                         first[3],
                         no == Long.MIN_VALUE ? first[0] : no,

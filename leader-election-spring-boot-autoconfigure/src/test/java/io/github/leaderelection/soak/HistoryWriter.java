@@ -7,10 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
-/**
- * A candidate's own account of a run, one line for each thing that happened. Each line is given to the system at once: it
- * survives a kill.
- */
+/** Writes what a candidate observes to a file, a line for each event. Lines are not buffered: they survive a kill. */
 final class HistoryWriter {
 
     private final OutputStream file;
@@ -41,13 +38,13 @@ final class HistoryWriter {
         line("granted " + System.nanoTime() + " " + term + " " + token);
     }
 
-    /** @param valid whether the term claimed to hold while its end was told */
+    /** @param valid whether the term was still valid when it was revoked */
     void revoked(long term, long token, String reason, boolean valid) {
         line("revoked " + System.nanoTime() + " " + term + " " + token + " " + reason + " " + valid);
     }
 
-    /** @param valid whether the term held before and after the write was tried */
-    void write(Resource resource, Outcome outcome, long token, boolean valid) {
+    /** @param valid whether the term was valid before and after the write */
+    void write(FencedResource resource, WriteOutcome outcome, long token, boolean valid) {
         line("write " + System.nanoTime() + " " + resource + " " + outcome + " " + token + " " + valid);
     }
 

@@ -17,31 +17,35 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.locks.LockSupport;
 import org.awaitility.core.ConditionTimeoutException;
 
-/** Carries out a plan, each of its steps on a thread of its own, and notes what it did. */
+/** Injects the faults of a plan, each on a thread of its own, and records them. */
 final class Nemesis {
 
-    /** So many candidates may be disturbed at once: there must be somebody left to lead. */
+    /** How many candidates may be disturbed at once, so that another one can lead. */
     private static final int VICTIMS = 3;
 
     private static final String ENSEMBLE_LINKS = "links of the ensemble";
 
     private final TestEnsemble ensemble;
     private final List<CandidateSlot> candidates;
-    private final Electorate electorate;
+    private final ElectionAdministrator administrator;
     private final HealthMonitor health;
     private final Set<String> disturbed = new HashSet<>();
     private final List<Fault> faults = Collections.synchronizedList(new ArrayList<>());
     private volatile String leader = "";
     private volatile boolean over;
 
-    Nemesis(TestEnsemble ensemble, List<CandidateSlot> candidates, Electorate electorate, HealthMonitor health) {
+    Nemesis(
+            TestEnsemble ensemble,
+            List<CandidateSlot> candidates,
+            ElectionAdministrator administrator,
+            HealthMonitor health) {
         this.ensemble = ensemble;
         this.candidates = candidates;
-        this.electorate = electorate;
+        this.administrator = administrator;
         this.health = health;
     }
 
-    /** Returns when all is done and healed. */
+    /** Returns when all faults have ended. */
     List<Fault> carryOut(FaultPlan plan) {
         ExecutorService threads = Executors.newCachedThreadPool();
         try {
@@ -49,11 +53,11 @@ final class Nemesis {
             long start = System.nanoTime();
             List<CompletableFuture<Void>> pending = new ArrayList<>();
             for (FaultPlan.Step step : plan.steps()) {
-                hold(start + step.at().toNanos() - System.nanoTime());
+                pause(start + step.at().toNanos() - System.nanoTime());
                 pending.add(CompletableFuture.runAsync(() -> carryOut(step), threads));
             }
             CompletableFuture.allOf(pending.toArray(CompletableFuture[]::new)).join();
-            hold(start + plan.length().toNanos() - System.nanoTime());
+            pause(start + plan.length().toNanos() - System.nanoTime());
             return List.copyOf(faults);
         } finally {
             over = true;
@@ -61,19 +65,22 @@ final class Nemesis {
         }
     }
 
-    /** Whom to hit when it is to hurt; asked for beforehand, since ZooKeeper may not answer then. */
+    /** Keeps track of the leader, which is the preferred victim; during a fault ZooKeeper may not answer. */
     private void followLeader() {
         while (!over) {
-            electorate.queue().flatMap(queue -> queue.stream().findFirst()).ifPresent(first -> leader = first.owner());
-            hold(Duration.ofMillis(100));
+            administrator
+                    .queue()
+                    .flatMap(queue -> queue.stream().findFirst())
+                    .ifPresent(first -> leader = first.owner());
+            pause(Duration.ofMillis(100));
         }
     }
 
-    private static void hold(Duration duration) {
-        hold(duration.toNanos());
+    private static void pause(Duration duration) {
+        pause(duration.toNanos());
     }
 
-    private static void hold(long nanos) {
+    private static void pause(long nanos) {
         long until = System.nanoTime() + nanos;
         for (long left = nanos; left > 0; left = until - System.nanoTime()) {
             LockSupport.parkNanos(left);
@@ -81,7 +88,7 @@ final class Nemesis {
     }
 
     private void carryOut(FaultPlan.Step step) {
-        var random = new Random(step.luck());
+        var random = new Random(step.seed());
         switch (step.kind().scope()) {
             case ENSEMBLE -> disturbEnsemble(step, random);
             case CANDIDATE, LINK_QUALITY, REQUEST -> {
@@ -94,7 +101,7 @@ final class Nemesis {
         }
     }
 
-    private void note(FaultPlan.Step step, String target, long from) {
+    private void record(FaultPlan.Step step, String target, long from) {
         faults.add(new Fault(step.kind(), target, from, System.nanoTime()));
     }
 
@@ -111,7 +118,7 @@ final class Nemesis {
         try {
             disturb(step, servers, random);
         } finally {
-            note(
+            record(
                     step,
                     "server "
                             + String.join(
@@ -160,22 +167,22 @@ final class Nemesis {
         switch (step.kind()) {
             case SERVER_KILLED, QUORUM_LOST -> {
                 servers.forEach(ensemble::kill);
-                hold(step.duration());
+                pause(step.duration());
                 servers.forEach(ensemble::start);
             }
             case SERVER_PAUSED, SERVER_PAUSED_BRIEFLY -> {
                 ensemble.pause(server);
-                hold(step.duration());
+                pause(step.duration());
                 ensemble.resume(server);
             }
             case LEADER_PARTITIONED, FOLLOWER_PARTITIONED -> {
                 ensemble.isolate(server);
-                hold(step.duration());
+                pause(step.duration());
                 ensemble.heal();
             }
             case ENSEMBLE_SLOW -> {
                 ensemble.slowDown(server, Duration.ofMillis(20 + random.nextInt(200)));
-                hold(step.duration());
+                pause(step.duration());
                 ensemble.heal();
             }
             case ROLLING_RESTART -> servers.forEach(this::restart);
@@ -191,7 +198,7 @@ final class Nemesis {
                     .pollInterval(Duration.ofMillis(100))
                     .until(() -> ensemble.ask(server, "srvr").contains("Mode: "));
         } catch (ConditionTimeoutException partitioned) {
-            // Other faults can keep it from serving; those who roll on regardless exist.
+            // Another fault may keep it from serving; the restart goes on all the same.
         }
     }
 
@@ -216,7 +223,7 @@ final class Nemesis {
                 try {
                     disturb(step, victim, random);
                 } finally {
-                    note(step, target, from);
+                    record(step, target, from);
                     release(claimed.get());
                 }
                 return;
@@ -232,42 +239,42 @@ final class Nemesis {
         switch (step.kind()) {
             case CANDIDATE_KILLED -> {
                 victim.kill();
-                hold(step.duration());
+                pause(step.duration());
                 victim.start();
             }
             case CANDIDATE_PAUSED, CANDIDATE_PAUSED_BRIEFLY -> {
                 victim.pause();
-                hold(step.duration());
+                pause(step.duration());
                 victim.resume();
             }
             case LINKS_BLACK_HOLED, LINKS_BLACK_HOLED_BRIEFLY -> {
                 victim.blackHoleLinks();
-                hold(step.duration());
+                pause(step.duration());
                 victim.healLinks();
             }
             case LINKS_FLAPPING -> {
                 long until = System.nanoTime() + step.duration().toNanos();
                 while (System.nanoTime() - until < 0) {
                     victim.cutLinksOnce();
-                    hold(Duration.ofMillis(20 + random.nextInt(600)));
+                    pause(Duration.ofMillis(20 + random.nextInt(600)));
                 }
             }
             case LINKS_SLOW -> {
                 victim.slowLinks(20 + random.nextInt(400));
-                hold(step.duration());
+                pause(step.duration());
                 victim.healLinks();
             }
-            case HAND_OVER -> victim.tell(random.nextBoolean() ? SoakCandidate.STEP_DOWN : SoakCandidate.WITHDRAW);
+            case HAND_OVER -> victim.send(random.nextBoolean() ? SoakCandidate.STEP_DOWN : SoakCandidate.WITHDRAW);
             default -> throw new IllegalArgumentException(step.kind().name());
         }
     }
 
     private void deleteNode(FaultPlan.Step step, Random random) {
         long from = System.nanoTime();
-        electorate.deleteSome(random).ifPresent(seat -> note(step, seat.owner(), from));
+        administrator.deleteRandomNode(random).ifPresent(node -> record(step, node.owner(), from));
     }
 
-    // who is disturbed already
+    // targets that are in use
 
     private synchronized Optional<Set<String>> claimVictim(String what, CandidateSlot victim) {
         Set<String> victims = new HashSet<>(Set.of(victim.name()));

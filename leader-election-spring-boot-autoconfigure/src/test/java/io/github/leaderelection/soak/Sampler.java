@@ -5,16 +5,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Asks a contender whether it leads, about two thousand times a second, and notes the clock before and after each
+ * Asks an election about two thousand times a second whether it leads, and records the clock before and after each
  * question: the answer was true at some moment between the two.
  */
 final class Sampler implements Runnable {
 
-    private static final long PAUSE = TimeUnit.MICROSECONDS.toNanos(400);
-    /** So much of a term's end is not in the history of who is killed. */
+    private static final long INTERVAL = TimeUnit.MICROSECONDS.toNanos(400);
+    /** How much of a term's end may be missing in the history of a candidate that is killed. */
     private static final long BETWEEN_LINES = TimeUnit.MILLISECONDS.toNanos(2);
 
-    private final Contender contender;
+    private final SoakElection election;
     private final HistoryWriter history;
     private boolean led;
     private long term;
@@ -22,8 +22,8 @@ final class Sampler implements Runnable {
     private long after;
     private long written;
 
-    Sampler(Contender contender, HistoryWriter history) {
-        this.contender = contender;
+    Sampler(SoakElection election, HistoryWriter history) {
+        this.election = election;
         this.history = history;
     }
 
@@ -31,7 +31,7 @@ final class Sampler implements Runnable {
     public void run() {
         while (true) {
             long asked = System.nanoTime();
-            boolean leads = contender.isLeader();
+            boolean leads = election.isLeader();
             long answered = System.nanoTime();
             if (leads) {
                 yes(asked, answered);
@@ -42,25 +42,31 @@ final class Sampler implements Runnable {
             led = leads;
             before = asked;
             after = answered;
-            LockSupport.parkNanos(PAUSE);
+            LockSupport.parkNanos(INTERVAL);
         }
     }
 
     private void yes(long asked, long answered) {
-        // It may be over since the answer: then its number is not known, unless it was before.
-        Optional<Contender.Term> current = contender.term();
-        long number = current.map(Contender.Term::number).orElse(led ? term : 0);
+        // The term may have ended since the answer. Then its number is unknown, unless it was known before.
+        Optional<SoakElection.Term> current = election.term();
+        long number = current.map(SoakElection.Term::number).orElse(led ? term : 0);
         if (!led) {
             if (before != 0) {
                 history.leadsNot(before, after);
             }
             history.leads(
-                    asked, answered, number, current.map(Contender.Term::token).orElse(0L));
+                    asked,
+                    answered,
+                    number,
+                    current.map(SoakElection.Term::token).orElse(0L));
             written = answered;
         } else if (number != term) {
             history.still(before, after);
             history.leads(
-                    asked, answered, number, current.map(Contender.Term::token).orElse(0L));
+                    asked,
+                    answered,
+                    number,
+                    current.map(SoakElection.Term::token).orElse(0L));
             written = answered;
         } else if (answered - written > BETWEEN_LINES) {
             history.still(asked, answered);

@@ -18,27 +18,27 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.awaitility.core.ConditionTimeoutException;
 
-/** One run: sets the stage, lets the nemesis loose, waits for calm, and gathers what was seen. */
+/** A run: starts the processes, lets the nemesis inject faults, waits for the recovery, and collects the history. */
 final class Soak implements AutoCloseable {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
-    /** A server that was left behind answers for longer than a session lasts. */
-    private static final Duration OBLIVION = Duration.ofSeconds(5);
+    private static final Duration BOUND = Duration.ofSeconds(30);
+    /** A partitioned server goes on answering for longer than a session. */
+    private static final Duration SYNC_TIMEOUT = Duration.ofSeconds(5);
 
     private final SoakSettings settings;
     private final SqlFence database;
     private final TestEnsemble ensemble;
     private final HealthMonitor health;
-    private final Electorate electorate;
+    private final ElectionAdministrator administrator;
     private final List<CandidateSlot> candidates = new ArrayList<>();
 
     private Soak(SoakSettings settings) throws IOException, SQLException {
         this.settings = settings;
-        empty(settings.directory());
+        clear(settings.directory());
         database = new SqlFence();
-        ensemble = TestEnsemble.noticingAfter(OBLIVION);
+        ensemble = TestEnsemble.noticingAfter(SYNC_TIMEOUT);
         health = new HealthMonitor(ensemble);
-        electorate = new Electorate(ensemble.address());
+        administrator = new ElectionAdministrator(ensemble.address());
     }
 
     static History run(SoakSettings settings) throws IOException, SQLException {
@@ -47,7 +47,7 @@ final class Soak implements AutoCloseable {
         }
     }
 
-    private static void empty(Path directory) throws IOException {
+    private static void clear(Path directory) throws IOException {
         Files.createDirectories(directory);
         try (Stream<Path> files = Files.list(directory)) {
             for (Path file : files.toList()) {
@@ -57,39 +57,39 @@ final class Soak implements AutoCloseable {
     }
 
     private History run() throws SQLException {
-        await("the ensemble is ready").atMost(PATIENCE).until(electorate::prepare);
+        await("the ensemble is ready").atMost(BOUND).until(administrator::prepare);
         for (int i = 1; i <= SoakSettings.CANDIDATES; i++) {
             var slot = new CandidateSlot("c" + i, ensemble, settings, database.url(), settings.directory());
             candidates.add(slot);
             slot.start();
         }
-        await("all take part").atMost(PATIENCE).until(() -> allAreIn(electorate.queue()));
-        // The first of them is to lead before anything is measured.
-        await("somebody leads")
-                .atMost(PATIENCE)
-                .until(() -> !electorate.log().orElse(List.of()).isEmpty());
-        await("all servers serve").atMost(PATIENCE).until(health::isHealthy);
+        await("all take part").atMost(BOUND).until(() -> isComplete(administrator.queue()));
+        // Measuring starts when a candidate leads.
+        await("a candidate leads")
+                .atMost(BOUND)
+                .until(() -> !administrator.log().orElse(List.of()).isEmpty());
+        await("all servers serve").atMost(BOUND).until(health::isHealthy);
 
         long from = System.nanoTime();
-        List<Fault> faults = new Nemesis(ensemble, candidates, electorate, health).carryOut(settings.plan());
-        Ending ending = comeToRest();
-        List<String> log = answer(electorate::log);
-        HistoryReader accounts = HistoryReader.read(settings.directory());
+        List<Fault> faults = new Nemesis(ensemble, candidates, administrator, health).carryOut(settings.plan());
+        FinalState finalState = awaitRecovery();
+        List<String> log = answer(administrator::log);
+        HistoryReader histories = HistoryReader.read(settings.directory());
         return new History(
-                new Span(from, ending.at()),
-                accounts.reigns(),
-                accounts.told(),
-                accounts.attempts(),
-                Map.of(Resource.ZOOKEEPER, ZooKeeperFence.accepted(log), Resource.SQL, database.accepted()),
+                new TimeSpan(from, finalState.at()),
+                histories.terms(),
+                histories.events(),
+                histories.attempts(),
+                Map.of(FencedResource.ZOOKEEPER, ZooKeeperFence.accepted(log), FencedResource.SQL, database.accepted()),
                 faults,
                 health.unhealthy(),
-                ending);
+                finalState);
     }
 
-    private boolean allAreIn(Optional<List<Electorate.Seat>> queue) {
+    private boolean isComplete(Optional<List<ElectionAdministrator.CandidateNode>> queue) {
         return queue.isPresent()
                 && queue.get().stream()
-                        .map(Electorate.Seat::owner)
+                        .map(ElectionAdministrator.CandidateNode::owner)
                         .sorted()
                         .toList()
                         .equals(ids());
@@ -99,39 +99,40 @@ final class Soak implements AutoCloseable {
         return candidates.stream().map(CandidateSlot::id).sorted().toList();
     }
 
-    /** Waits until all is as it should be, but not for ever: the checker says what isn't. */
-    private Ending comeToRest() {
+    /** Waits for the recovery, but not forever: the checker reports what is missing. */
+    private FinalState awaitRecovery() {
         if (!settings.naive()) {
-            patiently(() -> health.isHealthy()
-                    && allAreIn(electorate.queue())
-                    && electorate.beats().orElse(List.of()).size() == candidates.size());
+            awaitIfPossible(() -> health.isHealthy()
+                    && isComplete(administrator.queue())
+                    && administrator.heartbeats().orElse(List.of()).size() == candidates.size());
         }
-        List<String> owners =
-                answer(electorate::queue).stream().map(Electorate.Seat::owner).toList();
-        int beats = answer(electorate::beats).size();
+        List<String> owners = answer(administrator::queue).stream()
+                .map(ElectionAdministrator.CandidateNode::owner)
+                .toList();
+        int heartbeats = answer(administrator::heartbeats).size();
         Set<String> expected = new HashSet<>(ids());
-        int before = answer(electorate::log).size();
-        patiently(() -> electorate.log().map(List::size).orElse(0) > before);
+        int before = answer(administrator::log).size();
+        awaitIfPossible(() -> administrator.log().map(List::size).orElse(0) > before);
         long at = System.nanoTime();
-        // Those who lead are to say so for some time.
+        // The leader is sampled for some time after that.
         await().pollDelay(settings.lease()).until(() -> true);
-        candidates.forEach(candidate -> candidate.tell(SoakCandidate.LEAVE));
+        candidates.forEach(candidate -> candidate.send(SoakCandidate.LEAVE));
         candidates.forEach(CandidateSlot::awaitEnd);
-        patiently(() -> electorate.leftovers().map(List::isEmpty).orElse(false));
-        return new Ending(at, expected, owners, beats, answer(electorate::leftovers));
+        awaitIfPossible(() -> administrator.leftovers().map(List::isEmpty).orElse(false));
+        return new FinalState(at, expected, owners, heartbeats, answer(administrator::leftovers));
     }
 
-    private static void patiently(Supplier<Boolean> condition) {
+    private static void awaitIfPossible(Supplier<Boolean> condition) {
         try {
-            await().atMost(PATIENCE).until(condition::get);
+            await().atMost(BOUND).until(condition::get);
         } catch (ConditionTimeoutException late) {
-            // What isn't so is told by what is noted next.
+            // The checker will report it.
         }
     }
 
     private static <T> T answer(Supplier<Optional<T>> question) {
         return await("ZooKeeper answers")
-                .atMost(PATIENCE)
+                .atMost(BOUND)
                 .until(question::get, Optional::isPresent)
                 .orElseThrow();
     }
@@ -139,7 +140,7 @@ final class Soak implements AutoCloseable {
     @Override
     public void close() throws SQLException {
         candidates.forEach(CandidateSlot::close);
-        electorate.close();
+        administrator.close();
         health.close();
         ensemble.close();
         database.close();

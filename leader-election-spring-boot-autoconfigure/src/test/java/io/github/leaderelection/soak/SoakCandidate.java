@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * The main class of a candidate process: it takes part, writes down whether it leads, and writes to the fenced resources.
- * Its standard input tells it to hand over or to leave; where that ends, the driver has ended.
+ * The main class of a candidate process. It takes part, records whether it leads, and writes to the fenced resources. It
+ * reads commands from its standard input, and ends when that ends, since then its parent has ended.
  */
 final class SoakCandidate {
 
@@ -28,31 +28,31 @@ final class SoakCandidate {
         boolean naive = Boolean.parseBoolean(arguments[5]);
 
         history.note("started");
-        // Whoever goes on without its sampler would look like one that leads no more.
-        Thread.setDefaultUncaughtExceptionHandler((thread, trouble) -> {
-            history.note("trouble in " + thread.getName() + " " + trouble);
+        // A candidate without its sampler would look like one that does not lead.
+        Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> {
+            history.note("failure in " + thread.getName() + " " + failure);
             Runtime.getRuntime().halt(2);
         });
-        Contender contender = naive
-                ? new NaiveContender(id, address, session, history)
-                : new ElectedContender(id, address, session, history);
-        start("sampler", new Sampler(contender, history));
+        SoakElection election = naive
+                ? new NaiveElection(id, address, session, history)
+                : new LibraryElection(id, address, session, history);
+        start("sampler", new Sampler(election, history));
         start(
                 "zookeeper-writer",
-                new FencedWriter(Resource.ZOOKEEPER, contender, history, ZooKeeperFence.of(contender, id)));
-        start("sql-writer", new FencedWriter(Resource.SQL, contender, history, SqlFence.of(database, id)));
-        obey(contender, history);
+                new FencedWriter(FencedResource.ZOOKEEPER, election, history, ZooKeeperFence.of(election, id)));
+        start("sql-writer", new FencedWriter(FencedResource.SQL, election, history, SqlFence.of(database, id)));
+        executeCommands(election, history);
     }
 
-    private static void obey(Contender contender, HistoryWriter history) throws IOException {
+    private static void executeCommands(SoakElection election, HistoryWriter history) throws IOException {
         BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String command = commands.readLine(); command != null; command = commands.readLine()) {
-            history.note("told to " + command);
+            history.note("command " + command);
             switch (command) {
-                case STEP_DOWN -> start(command, () -> attempt(contender::stepDown, history));
-                case WITHDRAW -> start(command, () -> attempt(contender::withdrawAndReturn, history));
+                case STEP_DOWN -> start(command, () -> attempt(election::stepDown, history));
+                case WITHDRAW -> start(command, () -> attempt(election::withdrawAndReturn, history));
                 case LEAVE -> {
-                    contender.close();
+                    election.close();
                     history.note("left");
                     Runtime.getRuntime().halt(0);
                 }
@@ -65,8 +65,8 @@ final class SoakCandidate {
     private static void attempt(Runnable action, HistoryWriter history) {
         try {
             action.run();
-        } catch (RuntimeException trouble) {
-            history.note("trouble " + trouble.getMessage());
+        } catch (RuntimeException failure) {
+            history.note("failure " + failure.getMessage());
         }
     }
 

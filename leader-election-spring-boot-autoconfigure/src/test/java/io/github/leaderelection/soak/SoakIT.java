@@ -7,8 +7,8 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /**
- * The soak, a minute with all that belongs to it; {@code -Dsoak.minutes=…} (or seconds) prolongs it, {@code -Dsoak.seed=…} chooses
- * other faults. The report is in {@code target/soak}.
+ * A short soak test of about a minute. {@code -Dsoak.minutes=…} or {@code -Dsoak.seconds=…} makes it longer,
+ * {@code -Dsoak.seed=…} chooses other faults. The report is in {@code target/soak}.
  */
 class SoakIT {
 
@@ -16,16 +16,16 @@ class SoakIT {
     private static final Duration LENGTH = Long.getLong("soak.minutes") == null
             ? Duration.ofSeconds(Long.getLong("soak.seconds", 25))
             : Duration.ofMinutes(Long.getLong("soak.minutes"));
-    /** Other tests may run at the same time; who measures gives two seconds. */
+    /** Other tests may run at the same time; two seconds are enough for measurements. */
     private static final Duration SLACK = Duration.ofSeconds(Long.getLong("soak.slack", 10));
 
     @Test
-    void nobodyLeadsBesideAnotherAndNobodyIsMissing() throws Exception {
+    void thereIsNeverMoreThanOneLeaderAndNeverNoneForLong() throws Exception {
         var settings = new SoakSettings(SEED, LENGTH, SLACK, false, Path.of("target", "soak", "seed-" + SEED));
 
-        Findings findings = SoakReport.write(settings, Soak.run(settings));
+        CheckResult result = SoakReport.write(settings, Soak.run(settings));
 
-        assertThat(findings.violations()).as("see %s", settings.directory()).isEmpty();
+        assertThat(result.violations()).as("see %s", settings.directory()).isEmpty();
     }
 
     @Test
@@ -33,9 +33,9 @@ class SoakIT {
         var settings =
                 new SoakSettings(SEED, Duration.ofSeconds(15), SLACK, true, Path.of("target", "soak", "naive-" + SEED));
 
-        Findings findings = SoakReport.write(settings, Soak.run(settings));
+        CheckResult result = SoakReport.write(settings, Soak.run(settings));
 
-        assertThat(findings.violations())
+        assertThat(result.violations())
                 .extracting(Violation::kind)
                 .as("see %s", settings.directory())
                 .contains(Violation.Kind.TWO_LEADERS);

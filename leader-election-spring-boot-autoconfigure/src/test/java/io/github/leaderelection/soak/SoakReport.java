@@ -12,35 +12,29 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** What a run has shown, for people: {@code report.md} and {@code timeline.svg}. */
+/** Writes the results of a run to {@code report.md} and {@code timeline.svg}. */
 final class SoakReport {
 
     private static final int SHOWN = 10;
 
     private final SoakSettings settings;
     private final History history;
-    private final Findings findings;
+    private final CheckResult result;
     private final StringBuilder text = new StringBuilder();
 
-    private SoakReport(SoakSettings settings, History history, Findings findings) {
+    private SoakReport(SoakSettings settings, History history, CheckResult result) {
         this.settings = settings;
         this.history = history;
-        this.findings = findings;
+        this.result = result;
     }
 
-    /** Checks the history, and writes the report beside it. */
-    static Findings write(SoakSettings settings, History history) throws IOException {
-        Findings findings = Checker.check(history, settings.bound());
-        String report = new SoakReport(settings, history, findings).write();
+    /** Checks the history and writes the report beside it. */
+    static CheckResult write(SoakSettings settings, History history) throws IOException {
+        CheckResult result = Checker.check(history, settings.bound());
+        String report = new SoakReport(settings, history, result).write();
         Files.writeString(settings.directory().resolve("report.md"), report);
-        Files.writeString(settings.directory().resolve("timeline.svg"), TimelinePicture.draw(history, findings));
-        System.out.println(report.lines()
-                .limit(10)
-                .filter(line -> !line.isBlank())
-                .map(line -> "[soak] " + line)
-                .collect(Collectors.joining("\n")));
-        findings.violations().stream().limit(SHOWN).forEach(violation -> System.out.println("[soak] " + violation));
-        return findings;
+        Files.writeString(settings.directory().resolve("timeline.svg"), TimelinePicture.draw(history, result));
+        return result;
     }
 
     private void line(String line, Object... arguments) {
@@ -67,31 +61,33 @@ final class SoakReport {
                 .count();
         line(
                 "- %s",
-                findings.violations().isEmpty()
+                result.violations().isEmpty()
                         ? "No violation"
-                        : findings.violations().size() + " violations");
+                        : result.violations().size() + " violations");
         line(
                 "- %d faults and %d requests to hand over in %s",
                 count, history.faults().size() - count, seconds(history.span().seconds()));
         line(
                 "- %d terms of %d candidate processes",
-                history.reigns().size(),
-                history.reigns().stream().map(Reign::who).distinct().count());
+                history.terms().size(),
+                history.terms().stream().map(ObservedTerm::candidate).distinct().count());
         line(
                 "- longest time without a leader on a healthy ensemble: %s; allowed: %s (session timeout %s, lease %s, %s on top); with further faults meanwhile: %s",
-                seconds(findings.longestLeaderless()),
+                seconds(result.longestLeaderless()),
                 seconds(settings.bound()),
                 seconds(settings.session()),
                 seconds(settings.lease()),
                 seconds(settings.slack()),
-                seconds(findings.longestThroughFaults()));
+                seconds(result.longestThroughFaults()));
         line(
-                "- two leaders at once: %d; not decided by the samples: %d, for at most %.2f ms",
-                count(Violation.Kind.TWO_LEADERS), findings.undecided(), findings.longestUndecided() / 1e6);
+                "- two leaders at once: %d; not decided by sampling: %d, for at most %.2f ms",
+                count(Violation.Kind.TWO_LEADERS), result.undecided(), result.longestUndecided() / 1e6);
         line(
                 "- tokens that did not grow: %d; stray nodes: %d",
                 count(Violation.Kind.TOKEN_DID_NOT_GROW), count(Violation.Kind.STRAY_NODE));
-        line("- leaders that slept through their succession, and said no when they woke up: %d", findings.sleepers());
+        line(
+                "- leaders that were paused during their succession, and said no when they were asked again: %d",
+                result.pausedLeaders());
         line(
                 "- ZooKeeper servers: %s; Java %s",
                 serverVersion(), Runtime.version().feature());
@@ -102,14 +98,14 @@ final class SoakReport {
     }
 
     private long count(Violation.Kind kind) {
-        return findings.violations().stream()
+        return result.violations().stream()
                 .filter(violation -> violation.kind() == kind)
                 .count();
     }
 
     private void violations() {
         Map<Violation.Kind, List<Violation>> byKind =
-                new TreeMap<>(findings.violations().stream().collect(Collectors.groupingBy(Violation::kind)));
+                new TreeMap<>(result.violations().stream().collect(Collectors.groupingBy(Violation::kind)));
         byKind.forEach((kind, all) -> {
             line("");
             line("## %s: %d", kind.title(), all.size());
@@ -142,7 +138,7 @@ final class SoakReport {
                         / 1e9)
                 .sum();
         line("");
-        line("The ensemble was not healthy for %s. At most %d faults overlapped.", seconds(unhealthy), mostAtOnce());
+        line("The ensemble was unhealthy for %s. At most %d faults overlapped.", seconds(unhealthy), mostAtOnce());
     }
 
     private long mostAtOnce() {
@@ -159,9 +155,9 @@ final class SoakReport {
         line("## Why terms ended");
         line("| reason | times |");
         line("|---|---:|");
-        new TreeMap<>(history.told().stream()
-                        .filter(told -> !told.granted())
-                        .collect(Collectors.groupingBy(Told::reason, Collectors.counting())))
+        new TreeMap<>(history.events().stream()
+                        .filter(event -> !event.granted())
+                        .collect(Collectors.groupingBy(ListenerEvent::reason, Collectors.counting())))
                 .forEach((reason, times) ->
                         line("| %s | %d |", reason.toLowerCase(Locale.ROOT).replace('_', ' '), times));
     }
@@ -171,7 +167,7 @@ final class SoakReport {
         line("## Longest times without a leader on a healthy ensemble");
         line("| seconds | from | last fault before |");
         line("|---:|---:|---|");
-        findings.leaderless().stream()
+        result.leaderless().stream()
                 .limit(SHOWN)
                 .forEach(gap -> line(
                         "| %.3f | %.3f | %s |",
@@ -187,28 +183,28 @@ final class SoakReport {
     private void writes() {
         line("");
         line("## Writes to the fenced resources, as the candidates saw them");
-        line("| resource | accepted | of them in no valid term | refused | unknown |");
+        line("| resource | accepted | of them without a valid term | refused | unknown |");
         line("|---|---:|---:|---:|---:|");
-        for (Resource resource : Resource.values()) {
-            Function<Outcome, Long> times = outcome -> history.attempts().stream()
+        for (FencedResource resource : FencedResource.values()) {
+            Function<WriteOutcome, Long> times = outcome -> history.attempts().stream()
                     .filter(attempt -> attempt.resource() == resource && attempt.outcome() == outcome)
                     .count();
             line(
                     "| %s | %d | %d | %d | %d |",
                     resource,
-                    times.apply(Outcome.ACCEPTED),
+                    times.apply(WriteOutcome.ACCEPTED),
                     history.attempts().stream()
                             .filter(attempt -> attempt.resource() == resource
-                                    && attempt.outcome() == Outcome.ACCEPTED
+                                    && attempt.outcome() == WriteOutcome.ACCEPTED
                                     && !attempt.valid())
                             .count(),
-                    times.apply(Outcome.REFUSED),
-                    times.apply(Outcome.UNKNOWN));
+                    times.apply(WriteOutcome.REFUSED),
+                    times.apply(WriteOutcome.UNKNOWN));
         }
         line("");
         line(
                 "The resources themselves have %s.",
-                Arrays.stream(Resource.values())
+                Arrays.stream(FencedResource.values())
                         .map(resource -> history.accepted().get(resource).size() + " writes in " + resource)
                         .collect(Collectors.joining(" and ")));
     }

@@ -5,39 +5,38 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * How a run is to be.
+ * The settings of a run.
  *
- * @param slack what a fail-over may take on top of session timeout and lease
- * @param naive whether the naive election takes part in place of the product; it gets what is known to hurt it
+ * @param slack how much longer than session timeout and lease a fail-over may take
+ * @param naive whether the naive election is tested, with the faults that are known to break it
  */
 record SoakSettings(long seed, Duration length, Duration slack, boolean naive, Path directory) {
 
     static final int CANDIDATES = 5;
-    private static final List<FaultKind> FATAL_TO_THE_NAIVE =
-            List.of(FaultKind.CANDIDATE_PAUSED, FaultKind.NODE_DELETED);
+    private static final List<FaultKind> HARMFUL_TO_NAIVE = List.of(FaultKind.CANDIDATE_PAUSED, FaultKind.NODE_DELETED);
 
     Duration session() {
         return Duration.ofSeconds(3);
     }
 
-    /** The product's default: a third of the session timeout. */
+    /** The default of the library: a third of the session timeout. */
     Duration lease() {
         return session().dividedBy(3);
     }
 
-    /** For so long there may be no leader on a healthy ensemble. */
+    /** How long a healthy ensemble may be without a leader. */
     Duration bound() {
         return session().plus(lease()).plus(slack);
     }
 
-    /** The calm that follows a fault, or a wave of them: somebody is to lead before it is over. */
+    /** The pause after a fault or a wave of faults, in which a candidate should lead again. */
     Duration recovery() {
         return session().plus(lease()).plusMillis(2_500);
     }
 
     FaultPlan plan() {
         return naive
-                ? FaultPlan.of(seed, FATAL_TO_THE_NAIVE, length, session(), Duration.ofSeconds(1))
+                ? FaultPlan.of(seed, HARMFUL_TO_NAIVE, length, session(), Duration.ofSeconds(1))
                 : FaultPlan.of(seed, List.of(FaultKind.values()), length, session(), recovery());
     }
 }

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.h2.tools.Server;
 
-/** A database of the driver's process, with a row that knows the newest token, and all writes that were accepted. */
+/** A database in the process of the test, with the newest token and all accepted writes. */
 final class SqlFence implements AutoCloseable {
 
     private static final String DATABASE = "mem:soak";
@@ -19,7 +19,7 @@ final class SqlFence implements AutoCloseable {
     private final Connection connection;
 
     SqlFence() throws SQLException {
-        // H2 listens on all interfaces unless told.
+        // By default H2 listens on all interfaces.
         System.setProperty("h2.bindAddress", "127.0.0.1");
         connection = DriverManager.getConnection("jdbc:h2:" + DATABASE);
         try (Statement statement = connection.createStatement()) {
@@ -34,8 +34,8 @@ final class SqlFence implements AutoCloseable {
         return "jdbc:h2:tcp://127.0.0.1:" + server.getPort() + "/" + DATABASE;
     }
 
-    /** For a candidate: the row is locked by the first statement, so that writes come one after the other. */
-    static FencedWriter.Fence of(String url, String who) {
+    /** Used by a candidate. The first statement locks the row, so that writes come one after the other. */
+    static FencedWriter.Fence of(String url, String candidate) {
         return term -> {
             try (Connection connection = DriverManager.getConnection(url)) {
                 connection.setAutoCommit(false);
@@ -46,16 +46,16 @@ final class SqlFence implements AutoCloseable {
                     fence.setLong(1, term.token());
                     fence.setLong(2, term.token());
                     if (fence.executeUpdate() == 0) {
-                        return Outcome.REFUSED;
+                        return WriteOutcome.REFUSED;
                     }
                     write.setLong(1, term.token());
-                    write.setString(2, who);
+                    write.setString(2, candidate);
                     write.executeUpdate();
                     connection.commit();
-                    return Outcome.ACCEPTED;
+                    return WriteOutcome.ACCEPTED;
                 }
-            } catch (SQLException trouble) {
-                return Outcome.UNKNOWN;
+            } catch (SQLException failure) {
+                return WriteOutcome.UNKNOWN;
             }
         };
     }

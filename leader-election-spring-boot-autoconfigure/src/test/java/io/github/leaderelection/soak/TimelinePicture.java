@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** A run as a picture: faults above, by kind; the time in which the ensemble was not healthy grey; leaders below. */
+/** Draws a run: faults by kind above, leaders below, the times of an unhealthy ensemble in grey. */
 final class TimelinePicture {
 
     private static final int LABELS = 230;
@@ -21,16 +21,16 @@ final class TimelinePicture {
         this.history = history;
     }
 
-    static String draw(History history, Findings findings) {
-        return new TimelinePicture(history).draw(findings);
+    static String draw(History history, CheckResult result) {
+        return new TimelinePicture(history).draw(result);
     }
 
-    private String draw(Findings findings) {
+    private String draw(CheckResult result) {
         List<FaultKind> kinds = Arrays.stream(FaultKind.values())
                 .filter(kind -> history.faults().stream().anyMatch(fault -> fault.kind() == kind))
                 .toList();
-        List<String> slots = new ArrayList<>(history.reigns().stream()
-                .map(reign -> slot(reign.who()))
+        List<String> slots = new ArrayList<>(history.terms().stream()
+                .map(term -> slot(term.candidate()))
                 .distinct()
                 .sorted()
                 .toList());
@@ -43,7 +43,7 @@ final class TimelinePicture {
                 width, height);
         add("<rect width=\"%.0f\" height=\"%.0f\" fill=\"white\"/>", width, height);
         history.unhealthy()
-                .forEach(span -> bar(span.from(), span.to(), TOP, ROW * rows, "#eeeeee", "ensemble not healthy"));
+                .forEach(span -> bar(span.from(), span.to(), TOP, ROW * rows, "#eeeeee", "ensemble unhealthy"));
         ruler(ROW * rows);
         for (FaultKind kind : kinds) {
             label(kind.title());
@@ -55,17 +55,17 @@ final class TimelinePicture {
         row++;
         for (String slot : slots) {
             label(slot + " leads");
-            history.reigns().stream()
-                    .filter(reign -> slot(reign.who()).equals(slot))
-                    .forEach(reign -> bar(
-                            reign.firstAsked(),
-                            reign.lastAnswered(),
+            history.terms().stream()
+                    .filter(term -> slot(term.candidate()).equals(slot))
+                    .forEach(term -> bar(
+                            term.firstAsked(),
+                            term.lastAnswered(),
                             "#2a7f3f",
-                            "%s, term %d, token %d".formatted(reign.who(), reign.term(), reign.token())));
+                            "%s, term %d, token %d".formatted(term.candidate(), term.number(), term.token())));
             row++;
         }
-        label("nobody leads, though healthy");
-        findings.leaderless().forEach(gap -> bar(gap.from(), gap.to(), "#c02020", "%.3f s".formatted(gap.seconds())));
+        label("healthy, but no leader");
+        result.leaderless().forEach(gap -> bar(gap.from(), gap.to(), "#c02020", "%.3f s".formatted(gap.seconds())));
         add("</svg>");
         return svg.toString();
     }
@@ -101,8 +101,8 @@ final class TimelinePicture {
     }
 
     /** A candidate that is killed and started again keeps its row. */
-    private static String slot(String who) {
-        return who.substring(0, who.indexOf('.'));
+    private static String slot(String candidate) {
+        return candidate.substring(0, candidate.indexOf('.'));
     }
 
     private static String color(FaultKind kind) {

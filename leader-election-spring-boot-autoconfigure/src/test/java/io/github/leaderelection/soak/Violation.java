@@ -1,19 +1,19 @@
 package io.github.leaderelection.soak;
 
-/** A promise that was broken. */
+/** A broken guarantee. */
 record Violation(Kind kind, String what) {
 
     enum Kind {
-        TWO_LEADERS("Two lead at once"),
+        TWO_LEADERS("Two leaders at once"),
         TOKEN_DID_NOT_GROW("A fencing token did not grow"),
         OLDER_TOKEN_ACCEPTED("A fenced resource accepted an older token"),
-        LEADER_REFUSED("A fenced resource refused who led"),
+        LEADER_REFUSED("A fenced resource refused the leader"),
         GRANTED_AND_REVOKED_DO_NOT_ALTERNATE("Granted and revoked do not alternate"),
-        VALID_WHEN_REVOKED("A term held while its end was told"),
-        NO_LEADER_FOR_TOO_LONG("There was no leader for too long"),
-        NOT_ONE_LEADER_AT_THE_END("At the end there was not exactly one leader"),
-        STRAY_NODE("At the end there was a node of nobody"),
-        NOTHING_SEEN("Too little was seen to say anything");
+        VALID_WHEN_REVOKED("A term was valid when it was revoked"),
+        NO_LEADER_FOR_TOO_LONG("No leader for too long"),
+        NOT_ONE_LEADER_AT_THE_END("Not exactly one leader at the end"),
+        STRAY_NODE("A stray node at the end"),
+        NOTHING_OBSERVED("Too little was observed");
 
         private final String title;
 

@@ -9,42 +9,42 @@ import org.apache.zookeeper.Op;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
 
-/** A log in ZooKeeper: one node for each write, its name tells the token, its number the order of the writes. */
+/** A log in ZooKeeper with a node for each write: its name has the token, its sequence is the order of the writes. */
 final class ZooKeeperFence {
 
     static final String LOG = "/soak-log";
 
     private ZooKeeperFence() {}
 
-    static FencedWriter.Fence of(Contender contender, String who) {
+    static FencedWriter.Fence of(SoakElection election, String candidate) {
         return term -> {
-            ZooKeeper client = contender.client();
+            ZooKeeper client = election.client();
             if (client == null) {
-                return Outcome.UNKNOWN;
+                return WriteOutcome.UNKNOWN;
             }
             Op entry = Op.create(
                     LOG + "/w-" + term.token() + "-",
-                    who.getBytes(StandardCharsets.UTF_8),
+                    candidate.getBytes(StandardCharsets.UTF_8),
                     ZooDefs.Ids.OPEN_ACL_UNSAFE,
                     CreateMode.PERSISTENT_SEQUENTIAL);
             try {
                 client.multi(List.of(term.guard(), entry));
-                return Outcome.ACCEPTED;
+                return WriteOutcome.ACCEPTED;
             } catch (KeeperException.NoNodeException refused) {
-                return Outcome.REFUSED;
-            } catch (KeeperException trouble) {
-                return Outcome.UNKNOWN;
+                return WriteOutcome.REFUSED;
+            } catch (KeeperException failure) {
+                return WriteOutcome.UNKNOWN;
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                return Outcome.UNKNOWN;
+                return WriteOutcome.UNKNOWN;
             }
         };
     }
 
-    /** Tokens of all writes that were accepted, in their order. */
+    /** The tokens of all accepted writes, in order. */
     static List<Long> accepted(List<String> entries) {
         return entries.stream()
-                .sorted(Comparator.comparing(Electorate::sequence))
+                .sorted(Comparator.comparing(ElectionAdministrator::sequence))
                 .map(name -> Long.parseLong(name.substring(2, name.lastIndexOf('-'))))
                 .toList();
     }

@@ -1,6 +1,6 @@
 /**
- * A soak: several candidate processes on an ensemble of three, a nemesis that disturbs all of them, and a checker of what
- * was seen. The candidates know nothing but the public API.
+ * A soak test: several candidate processes on an ensemble of three servers, a nemesis that injects faults into all of
+ * them, and a checker of what was observed. The candidates use nothing but the public API.
  */
 @NullMarked
 package io.github.leaderelection.soak;

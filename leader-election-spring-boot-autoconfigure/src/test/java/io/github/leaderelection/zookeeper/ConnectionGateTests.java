@@ -10,7 +10,6 @@ import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Waiting for a connection that can be used. */
 class ConnectionGateTests {
 
     private final ConnectionGate connectionGate = new ConnectionGate(Duration.ofMillis(20));
@@ -21,29 +20,29 @@ class ConnectionGateTests {
     }
 
     @Test
-    void whoWaitsTooLongIsToldWhatToDo() {
+    void waitingTooLongFailsWithTheTimeout() {
         assertThatThrownBy(connectionGate::await)
                 .isInstanceOf(ElectionConnectionException.class)
                 .hasMessageContaining("PT0.02S (connection-timeout)");
     }
 
     @Test
-    void whatWasToldLastCounts() {
-        var obstacle = new ElectionException("not permitted");
-        connectionGate.refused(obstacle);
-        assertThatThrownBy(connectionGate::await).isSameAs(obstacle);
+    void theLastReportCounts() {
+        var cause = new ElectionException("not permitted");
+        connectionGate.refused(cause);
+        assertThatThrownBy(connectionGate::await).isSameAs(cause);
         assertThat(connectionGate.obstacle()).isEqualTo("not permitted");
 
         connectionGate.ready();
         assertThatCode(connectionGate::await).doesNotThrowAnyException();
         assertThat(connectionGate.obstacle()).isNull();
 
-        connectionGate.refused(obstacle);
-        assertThatThrownBy(connectionGate::await).isSameAs(obstacle);
+        connectionGate.refused(cause);
+        assertThatThrownBy(connectionGate::await).isSameAs(cause);
     }
 
     @Test
-    void whoIsInterruptedStaysInterrupted() {
+    void anInterruptedThreadStaysInterrupted() {
         Thread.currentThread().interrupt();
 
         assertThatThrownBy(connectionGate::await).isInstanceOf(ElectionConnectionException.class);

@@ -10,6 +10,7 @@ import io.github.leaderelection.Leadership;
 import io.github.leaderelection.Role;
 import io.github.leaderelection.zookeeper.fixture.CandidateProcess;
 import io.github.leaderelection.zookeeper.fixture.ChildProcess;
+import io.github.leaderelection.zookeeper.fixture.RecordedLog;
 import io.github.leaderelection.zookeeper.fixture.ReportFile;
 import io.github.leaderelection.zookeeper.fixture.TcpProxy;
 import io.github.leaderelection.zookeeper.fixture.TestEnsemble;
@@ -44,6 +45,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * Elections on an ensemble of three servers that are partitioned, paused, killed and restarted. Each wait is bounded by
@@ -60,6 +62,9 @@ class EnsembleIT {
     private static final Duration TOLERANCE = Duration.ofSeconds(10);
     private static final String ROOT = "/elections";
     private static final String PATH = ROOT + "/orders";
+
+    @RegisterExtension
+    final RecordedLog log = new RecordedLog();
 
     private final Timeline timeline = new Timeline();
     private final Map<String, Election> asked = new ConcurrentHashMap<>();

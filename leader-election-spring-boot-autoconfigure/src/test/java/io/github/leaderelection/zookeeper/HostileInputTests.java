@@ -6,9 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.github.leaderelection.Candidate;
 import io.github.leaderelection.Election;
 import io.github.leaderelection.EventLog;
@@ -34,7 +31,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.slf4j.LoggerFactory;
 
 /** Elections on nodes that others have written to, and candidates with unusual names. */
 class HostileInputTests extends ElectionTestSupport {
@@ -45,28 +41,17 @@ class HostileInputTests extends ElectionTestSupport {
     @RegisterExtension
     final HostileText hostile = new HostileText();
 
-    private final Logger logger = (Logger) LoggerFactory.getLogger("io.github.leaderelection");
-    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
-
     @BeforeEach
-    void recordTheLog() {
-        log.list = new CopyOnWriteArrayList<>();
-        log.start();
-        logger.setLevel(Level.DEBUG);
-        logger.setAdditive(false);
-        logger.addAppender(log);
+    void logEverything() {
+        log.setLevel(Level.DEBUG);
     }
 
     @AfterEach
     void expectAReadableLog() {
-        logger.detachAppender(log);
-        logger.setAdditive(true);
-        logger.setLevel(null);
-        assertThat(log.list)
-                .extracting(ILoggingEvent::getFormattedMessage)
+        assertThat(log.lines())
                 .allSatisfy(line ->
                         assertThat(line).doesNotContainPattern(UNREADABLE).hasSizeLessThan(1_000));
-        assertThat(log.list).noneMatch(event -> event.getLevel() == Level.ERROR);
+        assertThat(log.events()).noneMatch(event -> event.getLevel() == Level.ERROR);
     }
 
     /** A released record, so that the first candidate need not wait. */
@@ -234,8 +219,8 @@ class HostileInputTests extends ElectionTestSupport {
             awaitLeader(election);
             elections.close();
         }
-        assertThat(log.list)
-                .filteredOn(event -> event.getFormattedMessage().matches("(?s).* (leads|no longer leads: \\w+) \\(.*"))
+        assertThat(log.lines())
+                .filteredOn(line -> line.matches("(?s).* (leads|no longer leads: \\w+) \\(.*"))
                 .hasSizeGreaterThanOrEqualTo(ids.size() * 4);
     }
 

@@ -3,10 +3,7 @@ package io.github.leaderelection.zookeeper;
 import static io.github.leaderelection.zookeeper.fixture.LossyZooKeeper.Fate.DELAY_ANSWER;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.github.leaderelection.Election;
 import io.github.leaderelection.Resignation;
 import io.github.leaderelection.zookeeper.fixture.ElectionTestSupport;
@@ -15,58 +12,25 @@ import io.github.leaderelection.zookeeper.fixture.TcpProxy;
 import io.github.leaderelection.zookeeper.fixture.TestClock;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 
 /** The log lines of elections and their connection. */
 class LoggingTests extends ElectionTestSupport {
 
-    private final Logger logger = (Logger) LoggerFactory.getLogger("io.github.leaderelection");
-    private final ListAppender<ILoggingEvent> log = new ListAppender<>() {
-        @Override
-        protected void append(ILoggingEvent event) {
-            // Records the name of the logging thread, which would otherwise be that of the reader.
-            event.prepareForDeferredProcessing();
-            super.append(event);
-        }
-    };
-
-    @BeforeEach
-    void recordTheLog() {
-        log.list = new CopyOnWriteArrayList<>();
-        log.start();
-        logger.setLevel(Level.INFO);
-        logger.setAdditive(false);
-        logger.addAppender(log);
-    }
-
     @AfterEach
     void expectNoStackTraces() {
-        logger.detachAppender(log);
-        logger.setAdditive(true);
-        logger.setLevel(null);
-        assertThat(log.list).allMatch(event -> event.getThrowableProxy() == null);
+        assertThat(log.events()).allMatch(event -> event.getThrowableProxy() == null);
     }
 
     /** The lines about one candidate. */
     private List<String> lines(String candidate) {
-        return log.list.stream()
-                .map(ILoggingEvent::getFormattedMessage)
+        return log.lines().stream()
                 .filter(line -> line.startsWith("Election 'orders': %s ".formatted(candidate)))
                 .map(line -> line.substring("Election 'orders': ".length()))
-                .toList();
-    }
-
-    private List<String> warnings() {
-        return log.list.stream()
-                .filter(event -> event.getLevel() == Level.WARN)
-                .map(ILoggingEvent::getFormattedMessage)
                 .toList();
     }
 
@@ -104,7 +68,7 @@ class LoggingTests extends ElectionTestSupport {
                                     .matches("b leads \\(term 1, fencing token \\d+, taken over in PT.+S\\)"),
                             line -> assertThat(line).startsWith("b no longer leads: RESIGNED (term 1"));
         });
-        assertThat(warnings()).allMatch(LoggingTests::isAboutASlowMachine);
+        assertThat(log.warnings()).allMatch(LoggingTests::isAboutASlowMachine);
     }
 
     @Test
@@ -112,7 +76,7 @@ class LoggingTests extends ElectionTestSupport {
         Duration lease = SESSION.multipliedBy(10);
         awaitLeader(nominate(over(client(), options("a").lease(lease).failFast(false))));
 
-        assertThat(warnings())
+        assertThat(log.warnings())
                 .contains(
                         "The lease is %d ms instead of %d ms: it must be shorter than the session timeout that the server granted"
                                 .formatted(SESSION.toMillis() / 3, lease.toMillis()));
@@ -131,9 +95,9 @@ class LoggingTests extends ElectionTestSupport {
         clock.moveWall(SESSION.toMillis());
         assertThat(election.isLeader()).isFalse();
 
-        eventually().until(() -> log.list.stream().anyMatch(LoggingTests::isAboutTheEndOfATerm));
+        eventually().until(() -> log.events().stream().anyMatch(LoggingTests::isAboutTheEndOfATerm));
         proxy.open();
-        assertThat(log.list)
+        assertThat(log.events())
                 .filteredOn(LoggingTests::isAboutTheEndOfATerm)
                 .extracting(ILoggingEvent::getThreadName)
                 .doesNotContain(Thread.currentThread().getName());
@@ -157,11 +121,10 @@ class LoggingTests extends ElectionTestSupport {
                         .contains("a is a candidate")
                         .anyMatch(line -> line.startsWith("a no longer leads: CONNECTION_LOST (term 1"))
                         .anyMatch(line -> line.startsWith("a leads (term 2")));
-        assertThat(log.list)
-                .extracting(ILoggingEvent::getFormattedMessage)
+        assertThat(log.lines())
                 .anyMatch(line -> line.startsWith("Connected to ZooKeeper (session 0x"))
                 .anyMatch(line -> line.startsWith("The connection to ZooKeeper is lost"));
-        assertThat(warnings()).allMatch(LoggingTests::isAboutASlowMachine);
+        assertThat(log.warnings()).allMatch(LoggingTests::isAboutASlowMachine);
     }
 
     @Test
@@ -188,7 +151,7 @@ class LoggingTests extends ElectionTestSupport {
         String foreign = admin.create(PATH + "/c-" + "0".repeat(32) + "-", CreateMode.PERSISTENT_SEQUENTIAL);
         candidate("a");
         eventually()
-                .untilAsserted(() -> assertThat(warnings())
+                .untilAsserted(() -> assertThat(log.warnings())
                         .anyMatch(line -> line.startsWith("Election 'orders': Blocked by " + foreign)));
     }
 
@@ -203,7 +166,8 @@ class LoggingTests extends ElectionTestSupport {
         awaitLeader(election);
         server.stop();
         assertThat(election.resign().outcome()).isEqualTo(Resignation.Outcome.UNCONFIRMED);
-        assertThat(warnings()).anyMatch(line -> line.startsWith("Resigning from election 'orders' was not confirmed"));
+        assertThat(log.warnings())
+                .anyMatch(line -> line.startsWith("Resigning from election 'orders' was not confirmed"));
     }
 
     @Test
@@ -223,7 +187,8 @@ class LoggingTests extends ElectionTestSupport {
         begun.await();
         election.stepDown();
         assertThat(work.get()).isTrue();
-        assertThat(warnings()).anyMatch(line -> line.contains("was not drained within PT0.05S: 1 leader-only calls"));
+        assertThat(log.warnings())
+                .anyMatch(line -> line.contains("was not drained within PT0.05S: 1 leader-only calls"));
     }
 
     @Test
@@ -238,7 +203,7 @@ class LoggingTests extends ElectionTestSupport {
         clock.moveMonotonic(SESSION.toMillis() / 3 * 3 / 4);
         late.release();
         eventually()
-                .untilAsserted(() -> assertThat(warnings())
+                .untilAsserted(() -> assertThat(log.warnings())
                         .filteredOn(LoggingTests::isAboutASlowMachine)
                         .singleElement()
                         .asString()

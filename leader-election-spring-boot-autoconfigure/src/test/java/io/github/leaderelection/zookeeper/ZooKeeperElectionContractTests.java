@@ -14,13 +14,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 
-/** The contract of every election, on a real ZooKeeper. */
+/** The contract of all elections, on a real ZooKeeper server. */
 class ZooKeeperElectionContractTests extends ElectionContract {
 
     private static TestServer server;
     private static final AtomicInteger TESTS = new AtomicInteger();
     private final List<ZooKeeperElections> opened = new ArrayList<>();
-    /** Of its own: where an election was deleted, the next one's leader has to wait. */
+    /** Each test has its own: below a node from which an election was deleted, the next leader has to wait. */
     private final String folder = "/contract-" + TESTS.incrementAndGet();
 
     private ZooKeeper client;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.leaderelection.zookeeper.client.Reply;
 import io.github.leaderelection.zookeeper.client.Request;
+import io.github.leaderelection.zookeeper.fixture.RecordedLog;
 import io.github.leaderelection.zookeeper.protocol.Command;
 import io.github.leaderelection.zookeeper.protocol.ElectionState;
 import io.github.leaderelection.zookeeper.protocol.Event;
@@ -14,8 +15,12 @@ import java.util.List;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 class EngineTests {
+
+    @RegisterExtension
+    final RecordedLog log = new RecordedLog();
 
     private static final int MANY = 1_000;
 

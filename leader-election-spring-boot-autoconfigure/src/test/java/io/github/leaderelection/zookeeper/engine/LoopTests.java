@@ -2,11 +2,16 @@ package io.github.leaderelection.zookeeper.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.leaderelection.zookeeper.fixture.RecordedLog;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 class LoopTests {
+
+    @RegisterExtension
+    final RecordedLog log = new RecordedLog();
 
     private final Loop loop = new Loop();
     private final List<String> ran = new ArrayList<>();

@@ -1,6 +1,6 @@
 package io.github.leaderelection.zookeeper.simulation;
 
-/** What can go wrong, or be asked for, at any time. Those with two parts make likely what chance alone would rarely do. */
+/** Faults and requests of a schedule. Those with two parts provoke a combination that would rarely occur by chance. */
 enum SimAction {
     // the user
     NOMINATE,
@@ -9,17 +9,17 @@ enum SimAction {
     RESIGN,
     DELETE,
     SLOW_DELETE,
-    /** A guarded write by somebody who leads or has led. */
+    /** Guarded writes by current and former leaders. */
     WRITE,
 
     // the network
     CUT,
     CUT_LEADER,
-    /** Nothing gets through, and the client notices late. */
-    MUTE,
+    /** Nothing passes, and the client notices late. */
+    BLACK_HOLE,
     UNREACHABLE,
     JOIN_AND_CUT,
-    TWINS,
+    CREATE_TWINS,
     NAME_AND_DELETE_NODE,
     STEP_DOWN_AND_CUT,
     REWRITE_AND_DELETE_NODE,
@@ -40,7 +40,7 @@ enum SimAction {
     PAUSE_AND_DELETE_NODE,
     SUSPEND,
     SUSPEND_LEADER,
-    JUMP,
+    CLOCK_JUMP,
     CRASH,
     CRASH_LEADER,
 
@@ -48,16 +48,16 @@ enum SimAction {
     DELETE_NODE,
     DELETE_LEADER_NODE,
     DELETE_RECORD,
-    SPOIL_RECORD,
-    DELETE_BEAT,
+    CORRUPT_RECORD,
+    DELETE_HEARTBEAT,
     REWRITE_NODE,
     FOREIGN_CHILD,
-    /** A persistent node with a candidate's name. */
-    LOOK_ALIKE,
+    /** A persistent node with a name like that of a candidate. */
+    FOREIGN_CANDIDATE,
     WIPE,
     WIPE_ALL,
-    MAKE,
-    /** The sequence is about to reach its end (F59). */
+    CREATE_PATH,
+    /** The sequence is about to overflow (F59). */
     OVERFLOW,
     DENY,
     ALLOW

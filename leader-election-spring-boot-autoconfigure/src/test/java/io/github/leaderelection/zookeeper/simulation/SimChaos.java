@@ -14,17 +14,17 @@ import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.jspecify.annotations.Nullable;
 
-/** Carries out what can go wrong. */
+/** Carries out the actions of a schedule. */
 final class SimChaos {
 
     private static final byte[] NO_DATA = {};
-    private static final byte[] GARBAGE = {'{', '?'};
+    private static final byte[] CORRUPT = {'{', '?'};
 
     private final Simulation simulation;
     private final SimScheduler scheduler;
     private final SimQuorum quorum;
     private boolean over;
-    private int oddNodes;
+    private int foreignNodes;
 
     SimChaos(Simulation simulation) {
         this.simulation = simulation;
@@ -62,10 +62,10 @@ final class SimChaos {
             case WRITE -> write();
             case CUT -> cut(host());
             case CUT_LEADER -> cut(leadingHost());
-            case MUTE -> mute(leaderOrAny());
+            case BLACK_HOLE -> blackHole(leaderOrAny());
             case UNREACHABLE -> unreachable(leaderOrAny());
             case JOIN_AND_CUT -> joinAndCut();
-            case TWINS -> twins();
+            case CREATE_TWINS -> createTwins();
             case NAME_AND_DELETE_NODE -> nameAndDeleteNode();
             case SLOW_DELETE -> slowDelete();
             case STEP_DOWN_AND_CUT -> stepDownAndCut();
@@ -83,7 +83,7 @@ final class SimChaos {
             case PAUSE_AND_DELETE_NODE -> pauseAndDeleteNode();
             case SUSPEND -> pause(host(), true);
             case SUSPEND_LEADER -> pause(leadingHost(), true);
-            case JUMP -> jump(leaderOrAny());
+            case CLOCK_JUMP -> clockJump(leaderOrAny());
             case CRASH -> crash(host());
             case CRASH_LEADER -> crash(leadingHost());
             default -> administer(action);
@@ -95,15 +95,15 @@ final class SimChaos {
             case DELETE_NODE -> delete(anyCandidate());
             case DELETE_LEADER_NODE -> delete(leaderNode());
             case DELETE_RECORD -> delete(path() + "/" + LeaderRecord.NODE);
-            case SPOIL_RECORD -> admin(new Request.Set(path() + "/" + LeaderRecord.NODE, GARBAGE, -1));
-            case DELETE_BEAT -> delete(anyBeat());
+            case CORRUPT_RECORD -> admin(new Request.Set(path() + "/" + LeaderRecord.NODE, CORRUPT, -1));
+            case DELETE_HEARTBEAT -> delete(anyHeartbeat());
             case REWRITE_NODE -> rewrite(anyCandidate());
             case FOREIGN_CHILD ->
-                admin(new Request.Create(path() + "/c-odd" + ++oddNodes + "-x", NO_DATA, CreateMode.PERSISTENT));
-            case LOOK_ALIKE -> lookAlike();
+                admin(new Request.Create(path() + "/c-odd" + ++foreignNodes + "-x", NO_DATA, CreateMode.PERSISTENT));
+            case FOREIGN_CANDIDATE -> foreignCandidate();
             case WIPE -> wipe(path());
             case WIPE_ALL -> wipe(Simulation.ROOT);
-            case MAKE ->
+            case CREATE_PATH ->
                 Paths.fromTop(path()).forEach(each -> admin(new Request.Create(each, NO_DATA, CreateMode.PERSISTENT)));
             case OVERFLOW -> countFrom(path(), Integer.MAX_VALUE - scheduler.pick(4));
             case DENY -> {
@@ -144,11 +144,11 @@ final class SimChaos {
         }
     }
 
-    /** Those who lead, or have led at any time, write. */
+    /** Current and former leaders write. */
     private void write() {
         for (SimHost host : simulation.hosts()) {
-            if (!host.reigns().isEmpty() && scheduler.chance(0.6)) {
-                later(0, 40, () -> host.write(scheduler.pick(host.reigns())));
+            if (!host.ledNodes().isEmpty() && scheduler.chance(0.6)) {
+                later(0, 40, () -> host.write(scheduler.pick(host.ledNodes())));
             }
         }
     }
@@ -161,10 +161,10 @@ final class SimChaos {
         }
     }
 
-    private void mute(SimHost host) {
+    private void blackHole(SimHost host) {
         SimConnection connection = host.client().connection();
         if (connection != null) {
-            connection.goMute();
+            connection.blackHole();
             host.client().updateHealth();
             later(500, 3_000, () -> host.client().lose(connection, true));
         }
@@ -175,11 +175,11 @@ final class SimChaos {
         if (scheduler.chance(0.5)) {
             cut(host);
         } else {
-            mute(host);
+            blackHole(host);
         }
     }
 
-    /** The leader, or the next in line, is cut off; then somebody deletes a node. F63, F70, F71. */
+    /** The leader or a follower is cut off, and an administrator deletes the leader's node. F63, F70, F71. */
     private void cutAndDeleteNode() {
         @Nullable String node = leaderNode();
         @Nullable SimHost leading = leadingHost();
@@ -190,12 +190,12 @@ final class SimChaos {
         if (scheduler.chance(0.7)) {
             cut(host);
         } else {
-            mute(host);
+            blackHole(host);
         }
         later(0, scheduler.chance(0.5) ? 60 : 1_500, () -> delete(node));
     }
 
-    /** The hand-over is late, and its answer is lost. F65. */
+    /** The hand-over is carried out late, and its answer is lost. F65. */
     private void stepDownAndCut() {
         @Nullable SimElection leader = leader();
         @Nullable
@@ -212,7 +212,7 @@ final class SimChaos {
         }
     }
 
-    /** The leader's watches are used up by first changes, told late, when its node is deleted; then it is cut off. F70. */
+    /** The events of earlier changes, which use up the leader's watches, are late; its node is deleted, and it is cut off. F70. */
     private void rewriteAndDeleteNode() {
         @Nullable String node = leaderNode();
         @Nullable SimElection leader = leader();
@@ -235,7 +235,7 @@ final class SimChaos {
         }
     }
 
-    /** A create is late, and its answer is lost; meanwhile its candidate may have left. F25, F28, F30, F69. */
+    /** A create is carried out late, and its answer is lost; its candidate may leave in the meantime. F25, F28, F30, F69. */
     private void joinAndCut() {
         SimHost host = host();
         @Nullable SimConnection connection = host.client().connection();
@@ -271,10 +271,10 @@ final class SimChaos {
     }
 
     /**
-     * As before, right behind the leader, and the second create is late as well: whoever looks for the first with a sync
-     * makes a twin of it, with another candidate between the two, and the leader names the wrong one. F28, F69.
+     * The same right behind the leader, and the second create is late as well: a candidate that searches for the first one
+     * after a sync creates a twin, another candidate joins between the two, and the leader names the wrong one. F28, F69.
      */
-    private void twins() {
+    private void createTwins() {
         @Nullable SimElection leader = leader();
         SimHost host = host();
         if (leader == null || leader.host() == host) {
@@ -285,7 +285,7 @@ final class SimChaos {
             @Nullable SimConnection connection = host.client().connection();
             if (connection != null) {
                 connection.delayCommits(scheduler.millis(150, 350));
-                host.client().beginSlowly(scheduler.millis(400, 800));
+                host.client().delayFirstCommits(scheduler.millis(400, 800));
                 simulation.join(host, leader.path());
                 later(4, 10, () -> host.client().lose(connection, true));
             }
@@ -315,8 +315,8 @@ final class SimChaos {
     }
 
     /**
-     * The only other candidate does not know yet that it has a node; the leader names it, and it is deleted. The candidate
-     * makes another one, which was never named. F69.
+     * The leader names the only other candidate, which does not know yet that its node exists. Then that node is deleted,
+     * and the candidate creates another one, which was never named. F69.
      */
     private void nameAndDeleteNode() {
         @Nullable SimElection leader = leader();
@@ -350,7 +350,7 @@ final class SimChaos {
                         .orElse(null);
     }
 
-    /** An election is deleted step by slow step, perhaps while the next in line waits. */
+    /** An election is deleted slowly, perhaps while the next candidate waits for a lease. */
     private void slowDelete() {
         SimHost host = host();
         if (scheduler.chance(0.6)) {
@@ -434,7 +434,7 @@ final class SimChaos {
         later(0, 400, () -> delete(node));
     }
 
-    private void jump(SimHost host) {
+    private void clockJump(SimHost host) {
         boolean back = simulation.jumpsBack(host) && scheduler.chance(0.5);
         long by = scheduler.chance(0.5) ? 3_600_000 : scheduler.between(100L, 5_000L);
         host.clock().setForward(back ? -by : by);
@@ -443,7 +443,7 @@ final class SimChaos {
 
     private void crash(@Nullable SimHost host) {
         if (host != null) {
-            host.die();
+            host.kill();
             later(0, 5_000, () -> simulation.restart(host));
         }
     }
@@ -470,16 +470,16 @@ final class SimChaos {
     }
 
     private void foreignChild(String path) {
-        admin(new Request.Create(path + "/c-odd" + ++oddNodes + "-x", NO_DATA, CreateMode.PERSISTENT));
+        admin(new Request.Create(path + "/c-odd" + ++foreignNodes + "-x", NO_DATA, CreateMode.PERSISTENT));
     }
 
-    private void lookAlike() {
-        String node = path() + "/c-ghost" + ++oddNodes + "-000000000" + scheduler.pick(9);
+    private void foreignCandidate() {
+        String node = path() + "/c-ghost" + ++foreignNodes + "-000000000" + scheduler.pick(9);
         admin(new Request.Create(node, NO_DATA, CreateMode.PERSISTENT));
         later(100, 4_000, () -> delete(node));
     }
 
-    /** All of it in one transaction, or node by node. */
+    /** Deletes everything, in one transaction or node by node. */
     private void wipe(String path) {
         if (scheduler.chance(0.5) && quorum.isUp()) {
             quorum.commit(0, "admin", transaction -> {
@@ -490,11 +490,11 @@ final class SimChaos {
             quorum.tree().subtree(path).forEach(this::delete);
         }
         if (scheduler.chance(0.3)) {
-            later(0, 300, () -> administer(SimAction.MAKE));
+            later(0, 300, () -> administer(SimAction.CREATE_PATH));
         }
     }
 
-    /** Only ever forward: the order of the queue is that of creation, and the Stat tells what was deleted. */
+    /** Only forward, since the order of the queue and the count of deletions depend on it. */
     private void countFrom(String path, int from) {
         SimTree.@Nullable Node node = quorum.tree().get(path);
         if (node != null && node.creates() < from) {
@@ -547,8 +547,8 @@ final class SimChaos {
 
     private @Nullable String leaderNode() {
         SimElection leader = leader();
-        SimElection.@Nullable Reigned reigned = leader == null ? null : leader.reigned();
-        return reigned == null ? null : reigned.path();
+        SimElection.@Nullable LedNode ledNode = leader == null ? null : leader.ledNode();
+        return ledNode == null ? null : ledNode.path();
     }
 
     private @Nullable SimElection anyElection() {
@@ -569,10 +569,10 @@ final class SimChaos {
         return candidates.isEmpty() ? null : path + "/" + scheduler.pick(candidates);
     }
 
-    private @Nullable String anyBeat() {
-        List<String> beats = quorum.tree().children(Simulation.BEATS_FOLDER).stream()
+    private @Nullable String anyHeartbeat() {
+        List<String> heartbeats = quorum.tree().children(Simulation.HEARTBEATS_PARENT).stream()
                 .sorted()
                 .toList();
-        return beats.isEmpty() ? null : Simulation.BEATS + scheduler.pick(beats);
+        return heartbeats.isEmpty() ? null : Simulation.HEARTBEATS + scheduler.pick(heartbeats);
     }
 }

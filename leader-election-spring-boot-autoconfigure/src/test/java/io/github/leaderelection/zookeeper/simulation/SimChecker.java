@@ -13,8 +13,8 @@ import org.apache.zookeeper.Watcher.Event.EventType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The invariants. They are checked after everything that a process does: leases end by themselves as time passes, but
- * they begin, and are renewed, only by what a process does.
+ * Checks the invariants after each task of a process. That is enough: leases end as time passes, but they begin and are
+ * renewed only by a task.
  */
 final class SimChecker {
 
@@ -52,7 +52,7 @@ final class SimChecker {
                         require(
                                 SimInvariant.I1,
                                 other == null,
-                                () -> "both lead: " + explain(other) + " and " + explain(election));
+                                () -> "two leaders: " + explain(other) + " and " + explain(election));
                         leader = election;
                         checkProof(election);
                         checkToken(election);
@@ -63,10 +63,10 @@ final class SimChecker {
     }
 
     private static String explain(@Nullable SimElection election) {
-        return election == null ? "nobody" : election.name() + " " + election.state();
+        return election == null ? "none" : election.name() + " " + election.state();
     }
 
-    /** The last acknowledged write before the lease's beginning was committed while the node was there, and its own. */
+    /** The last acknowledged heartbeat before the lease began was committed while the own node existed. */
     private void checkProof(SimElection election) {
         Leading leading = (Leading) election.state();
         Moment provenAt = leading.ownNode().provenAt();
@@ -83,7 +83,7 @@ final class SimChecker {
                 break;
             }
         }
-        require(SimInvariant.I2, proven, () -> explain(election) + " leads without a proof of its node");
+        require(SimInvariant.I2, proven, () -> explain(election) + " leads without proof of its node");
     }
 
     private void checkToken(SimElection election) {
@@ -100,16 +100,17 @@ final class SimChecker {
         }
     }
 
-    /** A client's transaction is committed. */
+    /** Called with each transaction of a client. */
     void committed(SimTransaction transaction) {
         SimTree before = transaction.before();
         for (SimTransaction.Change change : transaction.changes()) {
             if (change.type() == EventType.NodeDataChanged && change.path().endsWith("/" + LeaderRecord.NODE)) {
                 SimTree.@Nullable Node old = before.get(change.path());
-                // Where an administrator deleted the record its versions begin again, and no compare-and-set can tell.
-                boolean wasOver = isEnded(old) && old != null && old.version() > 0;
-                boolean isOver = isEnded(transaction.tree().get(change.path()));
-                require(SimInvariant.ENDED, !wasOver || isOver, () -> change.path() + " ended, and goes on");
+                // After an administrator has deleted the record its versions start again, which no comparison can
+                // detect.
+                boolean hadEnded = isEnded(old) && old != null && old.version() > 0;
+                boolean hasEnded = isEnded(transaction.tree().get(change.path()));
+                require(SimInvariant.ENDED, !hadEnded || hasEnded, () -> change.path() + " had ended and continues");
             }
         }
     }
@@ -121,7 +122,7 @@ final class SimChecker {
                         .isPresent();
     }
 
-    /** A guarded write is committed. */
+    /** Called with each guarded write that is committed. */
     void fencedWrite(String path, long token) {
         long highest = fenced.getOrDefault(path, 0L);
         require(

@@ -11,9 +11,9 @@ import org.apache.zookeeper.Watcher.Event.EventType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client's handle on one session, as ZooKeeper's own library does it: lost connections are told to all requests under
- * way, then to the watcher; watches are set again on reconnect; and after a while without a connection it gives up by
- * itself, though the server may not have.
+ * A client with one session that behaves like ZooKeeper's own: a lost connection is reported to all pending requests and
+ * then to the watcher, watches are set again on reconnect, and after some time without a connection the client gives its
+ * session up, although the server may not have expired it.
  */
 final class SimClient {
 
@@ -33,7 +33,7 @@ final class SimClient {
     private long timeout;
     private long lastZxid;
     private long lostAt;
-    private long slowBeginning;
+    private long firstCommitDelay;
 
     SimClient(SimHost host, boolean givesUp, boolean keepsWatches) {
         this.host = host;
@@ -58,8 +58,8 @@ final class SimClient {
         return host.quorum();
     }
 
-    SimWeather weather() {
-        return host.weather();
+    SimLatency latency() {
+        return host.latency();
     }
 
     @Nullable
@@ -72,12 +72,12 @@ final class SimClient {
     }
 
     void start() {
-        scheduler().after(weather().network(), () -> host.whenAwake(this::connect));
+        scheduler().after(latency().network(), () -> host.whenAwake(this::connect));
     }
 
-    /** The majority will take its time with the first that is sent on the next connection. */
-    void beginSlowly(long delay) {
-        slowBeginning = delay;
+    /** Delays the first commits on the next connection. */
+    void delayFirstCommits(long delay) {
+        firstCommitDelay = delay;
     }
 
     // requests
@@ -123,7 +123,7 @@ final class SimClient {
         }
     }
 
-    void told(SimConnection by, String path, EventType type) {
+    void watchTriggered(SimConnection by, String path, EventType type) {
         if (by != connection) {
             return;
         }
@@ -157,7 +157,7 @@ final class SimClient {
         } else if (session == null) {
             timeout = host.negotiate();
             session = quorum().open(timeout);
-            connected(session, quorum().head(), SimConnection.Server.SOUND);
+            connected(session, quorum().head(), SimConnection.Server.HEALTHY);
         } else {
             reconnect(session);
         }
@@ -167,7 +167,7 @@ final class SimClient {
         int oldest = Math.max(SimQuorum.index(lastZxid), host.oldestAcceptable());
         int newest = quorum().head();
         if (host.meetsStaleServer()) {
-            // Nobody told that server whether the session is over.
+            // That server does not know whether the session has ended.
             int believes = known.isOpen() ? newest : known.closedAt - 1;
             if (believes >= oldest) {
                 SimConnection.Server how =
@@ -183,18 +183,18 @@ final class SimClient {
         } else {
             timeout = host.negotiate();
             known.timeout = timeout;
-            int place = weather().lags() ? (int) scheduler().between((long) oldest, newest) : newest;
-            connected(known, place, SimConnection.Server.SOUND);
+            int place = latency().lags() ? (int) scheduler().between((long) oldest, newest) : newest;
+            connected(known, place, SimConnection.Server.HEALTHY);
         }
     }
 
     private void connected(SimQuorum.Session on, int place, SimConnection.Server server) {
         SimConnection made = new SimConnection(this, on, ++connections, Math.max(place, SimQuorum.index(lastZxid)));
-        if (server != SimConnection.Server.SOUND) {
+        if (server != SimConnection.Server.HEALTHY) {
             made.freeze(server);
         }
-        made.delayCommits(slowBeginning);
-        slowBeginning = 0;
+        made.delayCommits(firstCommitDelay);
+        firstCommitDelay = 0;
         connection = made;
         host.trace(
                 "connected to a server that is %s, session 0x%x, at %d of %d",
@@ -211,10 +211,10 @@ final class SimClient {
     }
 
     private void later() {
-        scheduler().after(weather().reconnect(), () -> host.whenAwake(this::connect));
+        scheduler().after(latency().reconnect(), () -> host.whenAwake(this::connect));
     }
 
-    /** A connection broke, or its server went; the client notices as soon as its process runs. */
+    /** The connection is lost; the client notices as soon as its process runs. */
     void lose(@Nullable SimConnection broken, boolean abruptly) {
         if (broken == null || broken != connection) {
             return;
@@ -252,7 +252,7 @@ final class SimClient {
         }
     }
 
-    /** The process is gone. */
+    /** The process has ended. */
     void end() {
         over = true;
         if (connection != null) {
@@ -269,9 +269,9 @@ final class SimClient {
         }
     }
 
-    /** A session lives as long as its client is heard from. */
+    /** Tells the quorum whether it still hears from this client, on which the life of the session depends. */
     void updateHealth() {
-        boolean now = !over && connection != null && connection.isSound() && !host.isAsleep();
+        boolean now = !over && connection != null && connection.isHealthy() && !host.isAsleep();
         if (session == null || !session.isOpen()) {
             healthy = false;
         } else if (now != healthy) {

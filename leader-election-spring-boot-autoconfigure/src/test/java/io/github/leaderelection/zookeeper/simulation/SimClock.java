@@ -2,15 +2,15 @@ package io.github.leaderelection.zookeeper.simulation;
 
 import io.github.leaderelection.zookeeper.engine.Clock;
 
-/** The clocks of one host: each runs at its own rate; the monotonic one stands still while the host is suspended. */
+/** The clocks of one host. Each runs at its own rate; the monotonic one stands still while the host is suspended. */
 final class SimClock implements Clock {
 
     private final SimScheduler scheduler;
     private final double rate;
     private final double wallRate;
     private long wallOffset;
-    private long stoodStill;
-    private long stillSince = -1;
+    private long suspendedFor;
+    private long suspendedSince = -1;
 
     SimClock(SimScheduler scheduler, double rate, double wallRate, long wallOffset) {
         this.scheduler = scheduler;
@@ -21,7 +21,7 @@ final class SimClock implements Clock {
 
     @Override
     public long nanos() {
-        long lived = (stillSince >= 0 ? stillSince : scheduler.now()) - stoodStill;
+        long lived = (suspendedSince >= 0 ? suspendedSince : scheduler.now()) - suspendedFor;
         return (long) (lived * rate);
     }
 
@@ -30,19 +30,19 @@ final class SimClock implements Clock {
         return wallOffset + (long) (scheduler.now() * wallRate) / SimScheduler.MILLIS;
     }
 
-    /** The true time at which the monotonic clock shows the given one, if it does not stand still before. */
+    /** The simulated time at which the monotonic clock will show this, unless the host is suspended before. */
     long timeOf(long nanos) {
-        return (long) Math.ceil(nanos / rate) + stoodStill + 1;
+        return (long) Math.ceil(nanos / rate) + suspendedFor + 1;
     }
 
     void suspend() {
-        stillSince = scheduler.now();
+        suspendedSince = scheduler.now();
     }
 
     void resume() {
-        if (stillSince >= 0) {
-            stoodStill += scheduler.now() - stillSince;
-            stillSince = -1;
+        if (suspendedSince >= 0) {
+            suspendedFor += scheduler.now() - suspendedSince;
+            suspendedSince = -1;
         }
     }
 

@@ -12,17 +12,17 @@ import org.apache.zookeeper.Watcher.Event.EventType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection of a client, with what its server does for it. The server is at its own place in the log, which only
- * moves forward; answers and events reach the client in the order in which they were made.
+ * A connection of a client, together with its server. The server has its own position in the log, which only moves
+ * forward. Answers and events reach the client in the order in which the server produced them.
  */
 final class SimConnection {
 
-    /** Why nothing new comes from the majority, and what happens to a sync meanwhile. */
+    /** The server's relation to the quorum. */
     enum Server {
-        SOUND,
-        /** A follower cut off from the majority: it answers what it can by itself. */
+        HEALTHY,
+        /** A follower cut off from the quorum: it answers reads, but no sync. */
         CUT_OFF,
-        /** A leader that does not know yet that it was deposed: it answers a sync, too. */
+        /** A leader that does not know yet that it was deposed: it answers reads and sync. */
         DEPOSED
     }
 
@@ -31,12 +31,12 @@ final class SimConnection {
     private final SimQuorum.Session session;
     private final SimScheduler scheduler;
     private final SimQuorum quorum;
-    private final SimWeather weather;
-    private final Deque<SimPacket> nodes = new ArrayDeque<>();
+    private final SimLatency latency;
+    private final Deque<SimPacket> requests = new ArrayDeque<>();
     private final Set<String> dataWatches = new HashSet<>();
     private final Set<String> childWatches = new HashSet<>();
     private final Set<String> persistentWatches = new HashSet<>();
-    private Server server = Server.SOUND;
+    private Server server = Server.HEALTHY;
     private boolean losesForwarded;
     private boolean open = true;
     private boolean inboundLost;
@@ -55,7 +55,7 @@ final class SimConnection {
         this.seen = seen;
         this.scheduler = client.scheduler();
         this.quorum = client.quorum();
-        this.weather = client.weather();
+        this.latency = client.latency();
         quorum.opened(this);
     }
 
@@ -67,33 +67,33 @@ final class SimConnection {
         return session == other;
     }
 
-    boolean isSound() {
-        return open && server == Server.SOUND && !outboundLost;
+    boolean isHealthy() {
+        return open && server == Server.HEALTHY && !outboundLost;
     }
 
     boolean isFrozen() {
-        return server != Server.SOUND;
+        return server != Server.HEALTHY;
     }
 
-    boolean isMute() {
+    boolean isBlackHoled() {
         return outboundLost;
     }
 
     // trouble
 
-    /** From now on the server hears nothing new from the majority. */
+    /** From now on the server learns nothing new from the quorum. */
     void freeze(Server how) {
         server = how;
         losesForwarded = scheduler.chance(0.4);
     }
 
-    /** Nothing gets through any more, and neither side knows. */
-    void goMute() {
+    /** Nothing passes any more, and neither side notices. */
+    void blackHole() {
         inboundLost = true;
         outboundLost = true;
     }
 
-    /** The connection is gone; requests and answers on their way may still arrive, or not. */
+    /** Closes the connection; requests and answers in flight arrive or are lost. */
     void close(boolean requestsLost, boolean answersLost) {
         open = false;
         inboundLost |= requestsLost;
@@ -101,25 +101,25 @@ final class SimConnection {
         quorum.closed(this);
     }
 
-    /** The majority takes its time with what this server sends it. */
+    /** Delays the writes that this server forwards to the quorum. */
     void delayCommits(long delay) {
         lastCommit = Math.max(lastCommit, scheduler.now() + delay);
     }
 
-    /** The network takes its time with what this server tells its client. */
+    /** Delays the answers and events of this server. */
     void delayAnswers(long delay) {
         lastDelivery = Math.max(lastDelivery, scheduler.now() + delay);
     }
 
-    /** Every request takes longer from now on. */
-    void slowDown(long by) {
-        extra = by;
+    /** Delays all further requests. */
+    void slowDown(long delay) {
+        extra = delay;
     }
 
     // from the client
 
     void transmit(SimPacket packet) {
-        lastArrival = Math.max(lastArrival, scheduler.now() + weather.network() + extra);
+        lastArrival = Math.max(lastArrival, scheduler.now() + latency.network() + extra);
         scheduler.at(lastArrival, () -> receive(packet));
     }
 
@@ -127,18 +127,18 @@ final class SimConnection {
         if (inboundLost) {
             return;
         }
-        nodes.add(packet);
-        if (packet.write != null && server == Server.SOUND) {
-            lastCommit = Math.max(lastCommit, scheduler.now() + weather.commit());
+        requests.add(packet);
+        if (packet.write != null && server == Server.HEALTHY) {
+            lastCommit = Math.max(lastCommit, scheduler.now() + latency.commit());
             scheduler.at(lastCommit, () -> commit(packet));
         }
         pump();
     }
 
-    /** A write that was on its way when its connection broke may still be committed, until a newer one was used. */
+    /** A write in flight may be committed after its connection was lost, until a newer connection has written. */
     private void commit(SimPacket packet) {
         if (!quorum.isUp()) {
-            scheduler.at(quorum.downUntil() + weather.commit(), () -> commit(packet));
+            scheduler.at(quorum.downUntil() + latency.commit(), () -> commit(packet));
             return;
         }
         boolean lost = isFrozen() && losesForwarded || number < session.writer || !session.isOpen();
@@ -153,10 +153,10 @@ final class SimConnection {
         }
     }
 
-    /** Answers in the order of the requests: what comes after a write waits until that is committed. */
+    /** Answers in the order of the requests: a request after a write waits until the write is committed. */
     private void pump() {
-        while (open && !nodes.isEmpty()) {
-            SimPacket packet = nodes.peek();
+        while (open && !requests.isEmpty()) {
+            SimPacket packet = requests.peek();
             if (packet.write != null) {
                 if (packet.reply == null || isFrozen()) {
                     return;
@@ -169,7 +169,7 @@ final class SimConnection {
                 }
                 packet.index = seen;
             }
-            nodes.poll();
+            requests.poll();
             deliver(() -> client.answered(this, packet));
         }
     }
@@ -180,13 +180,13 @@ final class SimConnection {
             if (server == Server.CUT_OFF) {
                 return null;
             }
-            if (server == Server.SOUND) {
+            if (server == Server.HEALTHY) {
                 advanceTo(quorum.head());
             }
             return Reply.of(Code.OK);
         }
         if (!isFrozen()) {
-            wander();
+            catchUp();
         }
         if (request instanceof Request.Reads reads) {
             return Reply.parts(reads.parts().stream().map(this::answerNow).toList());
@@ -194,7 +194,7 @@ final class SimConnection {
         return answerNow(request);
     }
 
-    /** What this server answers, as far as it has got. */
+    /** The answer at the server's position in the log. */
     private Reply answerNow(Request request) {
         SimTree tree = quorum.at(seen).tree();
         String path = request.path();
@@ -228,19 +228,19 @@ final class SimConnection {
         return Reply.stat(node.stat());
     }
 
-    // from the majority
+    // from the quorum
 
-    /** Catches up with the majority, more or less. */
-    private void wander() {
-        advanceTo(weather.lags() ? (int) scheduler.between((long) seen, quorum.head()) : quorum.head());
+    /** Moves on in the log, usually to its end. */
+    private void catchUp() {
+        advanceTo(latency.lags() ? (int) scheduler.between((long) seen, quorum.head()) : quorum.head());
     }
 
-    /** Something was committed; this server learns of it sooner or later. */
+    /** Called with each commit; the server learns of it after a while. */
     void committed(int index, List<SimTransaction.Change> changes) {
-        if (server == Server.SOUND && isWatching(changes)) {
-            lastApply = Math.max(lastApply, scheduler.now() + weather.apply());
+        if (server == Server.HEALTHY && isWatching(changes)) {
+            lastApply = Math.max(lastApply, scheduler.now() + latency.apply());
             scheduler.at(lastApply, () -> {
-                if (open && server == Server.SOUND) {
+                if (open && server == Server.HEALTHY) {
                     advanceTo(index);
                 }
             });
@@ -260,40 +260,40 @@ final class SimConnection {
     private void advanceTo(int index) {
         while (seen < index) {
             seen++;
-            quorum.at(seen).changes().forEach(this::fire);
+            quorum.at(seen).changes().forEach(this::trigger);
         }
     }
 
-    private void fire(SimTransaction.Change change) {
+    private void trigger(SimTransaction.Change change) {
         String path = change.path();
         EventType type = change.type();
-        boolean told = persistentWatches.contains(path);
+        boolean watched = persistentWatches.contains(path);
         if (type == EventType.NodeChildrenChanged) {
-            told |= childWatches.remove(path);
+            watched |= childWatches.remove(path);
         } else {
-            told |= dataWatches.remove(path);
+            watched |= dataWatches.remove(path);
             if (type == EventType.NodeDeleted) {
-                told |= childWatches.remove(path);
+                watched |= childWatches.remove(path);
             }
         }
-        if (told) {
-            tell(path, type);
+        if (watched) {
+            notifyClient(path, type);
         }
     }
 
-    private void tell(String path, EventType type) {
-        deliver(() -> client.told(this, path, type));
+    private void notifyClient(String path, EventType type) {
+        deliver(() -> client.watchTriggered(this, path, type));
     }
 
-    /** What a client does on reconnect: its watches are set again, and fire at once if they have missed something. */
+    /** Sets a client's watches again on reconnect; those that have missed a change trigger at once. */
     void setWatches(long lastZxid, Set<String> data, Set<String> children, Set<String> persistent) {
         SimTree tree = quorum.at(seen).tree();
         for (String path : sorted(data)) {
             SimTree.@Nullable Node node = tree.get(path);
             if (node == null) {
-                tell(path, EventType.NodeDeleted);
+                notifyClient(path, EventType.NodeDeleted);
             } else if (node.mzxid() > lastZxid) {
-                tell(path, EventType.NodeDataChanged);
+                notifyClient(path, EventType.NodeDataChanged);
             } else {
                 dataWatches.add(path);
             }
@@ -301,9 +301,9 @@ final class SimConnection {
         for (String path : sorted(children)) {
             SimTree.@Nullable Node node = tree.get(path);
             if (node == null) {
-                tell(path, EventType.NodeDeleted);
+                notifyClient(path, EventType.NodeDeleted);
             } else if (node.pzxid() > lastZxid) {
-                tell(path, EventType.NodeChildrenChanged);
+                notifyClient(path, EventType.NodeChildrenChanged);
             } else {
                 childWatches.add(path);
             }
@@ -315,13 +315,13 @@ final class SimConnection {
         return paths.stream().sorted().toList();
     }
 
-    private void deliver(Runnable news) {
-        lastDelivery = Math.max(lastDelivery, scheduler.now() + weather.network());
+    private void deliver(Runnable delivery) {
+        lastDelivery = Math.max(lastDelivery, scheduler.now() + latency.network());
         scheduler.at(
                 lastDelivery,
                 () -> client.host().whenAwake(() -> {
                     if (!outboundLost) {
-                        news.run();
+                        delivery.run();
                     }
                 }));
     }

@@ -12,12 +12,12 @@ import io.github.leaderelection.zookeeper.protocol.State;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.Collectors;
 
-/** Signals, stages and commands in few words. */
+/** Short descriptions of events, states and commands for the trace. */
 final class SimDescribe {
 
     private SimDescribe() {}
 
-    static String handle(Event event) {
+    static String event(Event event) {
         if (event instanceof Event.Replied replied) {
             return "%s #%d answered %s %s"
                     .formatted(
@@ -61,7 +61,7 @@ final class SimDescribe {
                             ownNode.armed() ? " armed" : "",
                             ownNode.provenAt() == null
                                     ? ""
-                                    : " earned " + ownNode.provenAt().nanos() / 1_000_000,
+                                    : " proven at " + ownNode.provenAt().nanos() / 1_000_000,
                             state instanceof Following following ? " after " + following.predecessor() : "");
         }
         return name;

@@ -12,23 +12,26 @@ import io.github.leaderelection.zookeeper.protocol.Observing;
 import io.github.leaderelection.zookeeper.protocol.State;
 import org.jspecify.annotations.Nullable;
 
-/** One election object of an application: takes its news, drains, sometimes refuses; and sees to it that they are in order. */
+/**
+ * An application's election: receives the callbacks, drains, sometimes refuses a grant, and checks the order of the
+ * callbacks.
+ */
 final class SimElection implements ElectionCallbacks {
 
-    /** A node on which it has led, and the record's version at the time. */
-    record Reigned(String path, long token, int version) {}
+    /** A node it has led with, and the record's version at that time. */
+    record LedNode(String path, long token, int version) {}
 
     private final SimHost host;
     private final ElectionState.Config config;
     private @Nullable HostedElection hosted;
-    private @Nullable Reigned reigned;
+    private @Nullable LedNode ledNode;
     private long openTerm;
     private long lastTerm;
-    private long toDrain;
-    /** The last term, until all that it admitted has ended. */
+    private long draining;
+    /** The last term, until it has drained. */
     private long undrained;
 
-    private boolean forgotten;
+    private boolean released;
 
     SimElection(SimHost host, ElectionState.Config config) {
         this.host = host;
@@ -64,18 +67,18 @@ final class SimElection implements ElectionCallbacks {
     }
 
     @Nullable
-    Reigned reigned() {
-        return reigned;
+    LedNode ledNode() {
+        return ledNode;
     }
 
-    /** To be called on the loop. */
+    /** Must be called on the loop. */
     void recheck() {
         if (hosted != null) {
             host.engine().handle(hosted, new Event.Recheck());
         }
     }
 
-    /** The user, or the time, has something to say. */
+    /** Passes an event to the engine. */
     void handle(Event event) {
         host.post(() -> {
             if (hosted != null) {
@@ -84,22 +87,22 @@ final class SimElection implements ElectionCallbacks {
         });
     }
 
-    // news
+    // callbacks
 
     @Override
     public void published(ElectionState election) {
         if (election.state() instanceof Leading leading) {
             String path = config.node(leading.ownNode().name());
-            if (reigned == null || !reigned.path().equals(path)) {
-                reigned = new Reigned(path, leading.ownNode().czxid(), leading.version());
-                host.reigns().add(reigned);
+            if (ledNode == null || !ledNode.path().equals(path)) {
+                ledNode = new LedNode(path, leading.ownNode().czxid(), leading.version());
+                host.ledNodes().add(ledNode);
             }
         } else if (election.state() instanceof Observing || election.state() instanceof Closed) {
             host.checker()
                     .require(
                             SimInvariant.I6,
                             undrained == 0,
-                            () -> "%s has left for good, but term %d has not drained".formatted(name(), undrained));
+                            () -> "%s has left, but term %d has not drained".formatted(name(), undrained));
         }
     }
 
@@ -116,7 +119,7 @@ final class SimElection implements ElectionCallbacks {
         lastTerm = term;
         undrained = term;
         if (host.refusesGrant()) {
-            host.later(host.weather().drain(), () -> handle(new Event.Refused(term)));
+            host.later(host.latency().drain(), () -> handle(new Event.Refused(term)));
         }
     }
 
@@ -134,12 +137,12 @@ final class SimElection implements ElectionCallbacks {
     @Override
     public void drain(long term) {
         host.checker().require(SimInvariant.I6, openTerm == 0, () -> name() + " is drained before it is revoked");
-        toDrain = term;
+        draining = term;
         host.later(
-                host.weather().drain(),
+                host.latency().drain(),
                 () -> host.post(() -> {
-                    if (toDrain == term) {
-                        toDrain = 0;
+                    if (draining == term) {
+                        draining = 0;
                     }
                     if (undrained == term) {
                         undrained = 0;
@@ -170,27 +173,27 @@ final class SimElection implements ElectionCallbacks {
         }
     }
 
-    /** A request is sent that deletes a node; if it is the one that led, everything must be over by now. */
-    void deletes(String path) {
-        if (reigned != null && reigned.path().equals(path)) {
+    /** Called before a node is deleted: if it has led with that node, its term must have ended and drained. */
+    void beforeDelete(String path) {
+        if (ledNode != null && ledNode.path().equals(path)) {
             host.checker()
                     .require(
                             SimInvariant.I6,
-                            openTerm == 0 && toDrain == 0 && !isLeader(),
+                            openTerm == 0 && draining == 0 && !isLeader(),
                             () -> "%s deletes its node: term %d open, term %d not drained, leader: %s"
-                                    .formatted(name(), openTerm, toDrain, isLeader()));
+                                    .formatted(name(), openTerm, draining, isLeader()));
         }
     }
 
-    /** Called from time to time: somebody asks whether it leads, and a closed election is forgotten. */
-    void lookAt() {
+    /** Called after each task: sometimes asks whether it leads, and releases a closed election. */
+    void poll() {
         if (state() instanceof Leading leading
                 && !isLeader()
                 && host.scheduler().chance(0.2)) {
             handle(new Event.Lapsed(leading.term()));
         }
-        if (isOver() && !forgotten && hosted != null) {
-            forgotten = true;
+        if (isOver() && !released && hosted != null) {
+            released = true;
             HostedElection closed = hosted;
             host.post(() -> host.engine().forget(closed));
         }

@@ -20,28 +20,28 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** One process: the real engine, with clocks, timers, a client and an inbox of its own; it can be paused, and die. */
+/** A process: the real engine with its own clocks, timers, client and inbox. It can be paused and killed. */
 final class SimHost {
 
-    /** An acknowledged write that proves the session: when it was sent, on which session, and where it was committed. */
+    /** An acknowledged heartbeat: when it was sent, on which session, and where in the log it was committed. */
     record Proof(long sentNanos, long session, int index) {}
 
     private static final long NEVER_MILLIS = 1_000_000_000L;
-    /** So that one election often has to wait for another. */
-    private static final int LITTLE_ROOM = 4;
+    /** So few that elections often wait for each other. */
+    private static final int MOST_REQUESTS = 4;
 
     private final Simulation simulation;
     private final String name;
     private final SimClock clock;
-    private final Clock measure;
+    private final Clock engineClock;
     private final Engine engine;
     private final Deque<Runnable> inbox = new ArrayDeque<>();
     private final Deque<Runnable> onWaking = new ArrayDeque<>();
     private final Deque<Proof> proofs = new ArrayDeque<>();
     private final List<SimElection> elections = new ArrayList<>();
-    private final List<SimElection.Reigned> reigns = new ArrayList<>();
+    private final List<SimElection.LedNode> ledNodes = new ArrayList<>();
     private SimClient client;
-    private boolean turnPlanned;
+    private boolean taskScheduled;
     private boolean asleep;
     private boolean dead;
     private long unreachableUntil;
@@ -52,16 +52,16 @@ final class SimHost {
         this.simulation = simulation;
         this.name = name;
         this.clock = clock;
-        this.measure = simulation.mutation().clock(clock);
+        this.engineClock = simulation.mutation().clock(clock);
         AsyncClient client = simulation.mutation().client(new ToClient(), this);
         this.engine = new Engine(
                 simulation.traced(this, simulation.mutation().protocol(new Protocol())),
                 client,
                 this::post,
                 this::timer,
-                measure,
-                // The engine's own rechecks have a jitter that no seed knows: it is told when to recheck instead.
-                new Engine.Config(Simulation.ROOT, lease, NEVER_MILLIS, LITTLE_ROOM),
+                engineClock,
+                // The engine's own rechecks have a random jitter that does not follow from the seed; see recheckLater.
+                new Engine.Config(Simulation.ROOT, lease, NEVER_MILLIS, MOST_REQUESTS),
                 () -> name + "g" + ++guids,
                 new ConnectionListener() {
                     @Override
@@ -69,7 +69,7 @@ final class SimHost {
 
                     @Override
                     public void refused(ElectionException cause) {
-                        trace("no beat: %s", cause.getMessage());
+                        trace("no heartbeat: %s", cause.getMessage());
                     }
                 });
         this.client = newClient();
@@ -82,7 +82,7 @@ final class SimHost {
 
     private void recheckLater() {
         later(scheduler().millis(2_000, 6_000), () -> {
-            // In one step, as the engine does it: what they read may go in one packet.
+            // In one task, as the engine does it, so that their reads can share a packet.
             engine.timers()
                     .at(
                             clock.nanos(),
@@ -93,7 +93,7 @@ final class SimHost {
         });
     }
 
-    // what it is made of
+    // parts
 
     String name() {
         return name;
@@ -107,17 +107,17 @@ final class SimHost {
         return simulation.quorum();
     }
 
-    SimWeather weather() {
-        return simulation.weather();
+    SimLatency latency() {
+        return simulation.latency();
     }
 
     SimChecker checker() {
         return simulation.checker();
     }
 
-    /** What the engine takes for the time. */
+    /** The time as the engine sees it. */
     Moment time() {
-        return measure.now();
+        return engineClock.now();
     }
 
     SimClock clock() {
@@ -136,9 +136,9 @@ final class SimHost {
         return elections;
     }
 
-    /** All nodes on which this process has led. */
-    List<SimElection.Reigned> reigns() {
-        return reigns;
+    /** All nodes that this process has led with. */
+    List<SimElection.LedNode> ledNodes() {
+        return ledNodes;
     }
 
     Deque<Proof> proofs() {
@@ -149,7 +149,7 @@ final class SimHost {
         simulation.trace().line(name, format, arguments);
     }
 
-    // what it does
+    // tasks
 
     SimElection open(ElectionState.Config config) {
         var election = new SimElection(this, config);
@@ -187,11 +187,11 @@ final class SimHost {
     void post(Runnable task) {
         if (!dead) {
             inbox.add(task);
-            planTurn();
+            scheduleTask();
         }
     }
 
-    /** Events and answers are taken in the order in which the client delivers them. */
+    /** Posts a watch event. Events and answers are handled in the order in which the client delivers them. */
     void postEvent(Runnable task) {
         long delay = simulation.mutation().eventsDelayedBy();
         if (delay == 0) {
@@ -201,26 +201,26 @@ final class SimHost {
         }
     }
 
-    private void planTurn() {
-        if (!turnPlanned && !asleep && !inbox.isEmpty()) {
-            turnPlanned = true;
-            scheduler().after(weather().turn(), this::turn);
+    private void scheduleTask() {
+        if (!taskScheduled && !asleep && !inbox.isEmpty()) {
+            taskScheduled = true;
+            scheduler().after(latency().processing(), this::runTask);
         }
     }
 
-    /** One thing at a time, so that everything is checked in between. */
-    private void turn() {
-        turnPlanned = false;
+    /** Runs one task, then checks the invariants. */
+    private void runTask() {
+        taskScheduled = false;
         if (dead || asleep) {
             return;
         }
         Runnable task = inbox.poll();
         if (task != null) {
             task.run();
-            elections.forEach(SimElection::lookAt);
+            elections.forEach(SimElection::poll);
             simulation.checker().check();
         }
-        planTurn();
+        scheduleTask();
     }
 
     void later(long delay, Runnable task) {
@@ -256,13 +256,13 @@ final class SimHost {
 
     private void send(Request request, Consumer<Reply> answer) {
         if (!isDeleting()) {
-            noteDeletions(request);
+            checkDeletions(request);
         }
         long sent = clock.nanos();
-        boolean beats = beats(request);
+        boolean heartbeat = isHeartbeat(request);
         SimPacket[] packet = new SimPacket[1];
         packet[0] = new SimPacket(request, reply -> {
-            if (beats && reply.ok()) {
+            if (heartbeat && reply.ok()) {
                 prove(sent, packet[0].index);
             }
             answer.accept(reply);
@@ -270,23 +270,23 @@ final class SimHost {
         client.send(packet[0]);
     }
 
-    private void noteDeletions(Request request) {
+    private void checkDeletions(Request request) {
         if (request instanceof Request.Delete delete) {
             String record = Paths.parent(delete.path()) + "/" + LeaderRecord.NODE;
             if (SimChecker.isEnded(quorum().tree().get(record))) {
-                // Somebody here completes a deletion; that does not wait for the leader.
+                // The deletion of an election is completed, which does not wait for the leader.
                 return;
             }
-            elections.forEach(election -> election.deletes(delete.path()));
+            elections.forEach(election -> election.beforeDelete(delete.path()));
         } else if (request instanceof Request.Multi multi) {
-            multi.parts().forEach(this::noteDeletions);
+            multi.parts().forEach(this::checkDeletions);
         }
     }
 
-    private static boolean beats(Request request) {
-        return request instanceof Request.Set set && set.path().startsWith(Simulation.BEATS)
+    private static boolean isHeartbeat(Request request) {
+        return request instanceof Request.Set set && set.path().startsWith(Simulation.HEARTBEATS)
                 || request instanceof Request.Multi multi
-                        && multi.parts().stream().anyMatch(SimHost::beats);
+                        && multi.parts().stream().anyMatch(SimHost::isHeartbeat);
     }
 
     private void prove(long sent, int index) {
@@ -299,16 +299,16 @@ final class SimHost {
         }
     }
 
-    /** A write of the application's own that only a leader may do. */
-    void write(SimElection.Reigned reigned) {
-        String fenced = Paths.parent(reigned.path());
-        trace("guarded write with token %d", reigned.token());
+    /** A write of the application with a leader's guard. */
+    void write(SimElection.LedNode ledNode) {
+        String fenced = Paths.parent(ledNode.path());
+        trace("guarded write with token %d", ledNode.token());
         client.send(new SimPacket(
                 new Request.Set("/fenced" + fenced, new byte[0], -1),
                 transaction -> {
-                    Reply guard = simulation.mutation().guard(transaction, reigned);
+                    Reply guard = simulation.mutation().guard(transaction, ledNode);
                     if (guard.ok()) {
-                        simulation.checker().fencedWrite(fenced, reigned.token());
+                        simulation.checker().fencedWrite(fenced, ledNode.token());
                     }
                     return guard;
                 },
@@ -350,7 +350,7 @@ final class SimHost {
         return simulation.oldestAcceptable();
     }
 
-    // trouble
+    // faults
 
     boolean isDead() {
         return dead;
@@ -384,12 +384,12 @@ final class SimHost {
             for (Runnable task = onWaking.poll(); task != null && !asleep; task = onWaking.poll()) {
                 task.run();
             }
-            planTurn();
+            scheduleTask();
         }
     }
 
-    void die() {
-        trace("dies");
+    void kill() {
+        trace("is killed");
         client.end();
         dead = true;
         inbox.clear();

@@ -1,18 +1,18 @@
 package io.github.leaderelection.zookeeper.simulation;
 
-/** What must hold at every step; the numbers are those of the fault catalogue. */
+/** What must hold at every step. */
 enum SimInvariant {
-    /** At most one leads at any instant. */
+    /** At most one candidate leads at any instant. */
     I1,
-    /** Whoever leads was proven, by a quorum, to have its node. */
+    /** A heartbeat has proven that the leader's node exists. */
     I2,
-    /** One live node per candidacy. */
+    /** A candidacy has at most one node. */
     I3,
-    /** Left in peace, somebody leads, and no stray node is left. */
+    /** When all faults have ended a candidate leads, and no stray node is left. */
     I4,
-    /** Granted and revoked alternate; drained before the node is deleted. */
+    /** Granted and revoked alternate, and a term has drained before its node is deleted. */
     I6,
-    /** Tokens grow from leader to leader, and what a guard lets through never falls back. */
+    /** Tokens grow from leader to leader, and guarded writes are never committed with a lower token. */
     I7,
     /** An election that has ended stays ended until its record is removed. */
     ENDED

@@ -6,7 +6,7 @@ import io.github.leaderelection.zookeeper.engine.Clock;
 import io.github.leaderelection.zookeeper.protocol.StateMachine;
 import org.apache.zookeeper.KeeperException.Code;
 
-/** A rule taken out of the engine, to see whether the simulation notices; by default everything is as it should be. */
+/** Removes a rule from the engine, to see whether the simulation notices. By default it changes nothing. */
 interface SimMutation {
 
     SimMutation NONE = new SimMutation() {};
@@ -19,17 +19,17 @@ interface SimMutation {
         return client;
     }
 
-    /** The condition of a guarded write: see {@code Leadership.guard()}. */
-    default Reply guard(SimTransaction transaction, SimElection.Reigned reigned) {
-        return Reply.of(transaction.before().get(reigned.path()) != null ? Code.OK : Code.NONODE);
+    /** The condition of a guarded write, see {@code Leadership.guard()}. */
+    default Reply guard(SimTransaction transaction, SimElection.LedNode ledNode) {
+        return Reply.of(transaction.before().get(ledNode.path()) != null ? Code.OK : Code.NONODE);
     }
 
-    /** The clock that leases are measured with. */
+    /** The clock that measures leases. */
     default Clock clock(Clock clock) {
         return clock;
     }
 
-    /** How much later than answers events are taken out of the queue. */
+    /** By how much watch events are delayed, so that answers overtake them. */
     default long eventsDelayedBy() {
         return 0;
     }

@@ -38,12 +38,12 @@ import java.util.function.UnaryOperator;
 import org.apache.zookeeper.KeeperException.Code;
 import org.jspecify.annotations.Nullable;
 
-/** The design's rules (those marked ●), each taken out by itself. */
+/** The rules of the design, each removed on its own. */
 final class SimMutations {
 
     private SimMutations() {}
 
-    /** A mutation that replaces the protocol; a fresh one for each process, so that it may remember things. */
+    /** Replaces the protocol, separately for each process, since a mutation may have a state. */
     private static SimMutation protocol(UnaryOperator<StateMachine> change) {
         return new SimMutation() {
             @Override
@@ -55,7 +55,7 @@ final class SimMutations {
 
     // the claim
 
-    /** ● The lease runs from the moment the request was sent. */
+    /** The lease counts from the sending of the request; here from its answer. */
     static SimMutation leaseFromTheAnswer() {
         return protocol(protocol -> (election, event, view) -> {
             StateMachine.Outcome outcome = protocol.apply(election, event, view);
@@ -68,12 +68,12 @@ final class SimMutations {
         });
     }
 
-    /** ● The claim compares the record's version. */
+    /** The claim compares the record's version; here it does not. */
     static SimMutation claimWithoutVersion() {
         return protocol(protocol -> commands(protocol, Purpose.CLAIM, SimMutations::anyVersion));
     }
 
-    /** ● The claim rewrites the beat, so that whoever observes the beat sees it. */
+    /** The claim rewrites the heartbeat, so that its observers see it; here it does not. */
     static SimMutation claimWithoutBeat() {
         return protocol(protocol -> commands(protocol, Purpose.CLAIM, request -> {
             List<Request> parts = ((Request.Multi) request).parts();
@@ -81,7 +81,7 @@ final class SimMutations {
         }));
     }
 
-    /** The claim checks that our own node is there. */
+    /** The claim checks that the own node exists; here it does not. */
     static SimMutation claimWithoutNode() {
         return protocol(protocol -> commands(protocol, Purpose.CLAIM, request -> {
             List<Request> parts = ((Request.Multi) request).parts();
@@ -91,7 +91,7 @@ final class SimMutations {
 
     // the wait
 
-    /** ● Counted from the answer that listed us first, not from its sending. */
+    /** The wait counts from the answer that listed the candidate first; here from its sending. */
     static SimMutation waitFromTheSending() {
         return protocol(protocol -> {
             Map<Long, Moment> sent = new HashMap<>();
@@ -113,7 +113,7 @@ final class SimMutations {
         });
     }
 
-    /** ● Counted from the answer that listed us first, not from an earlier one. */
+    /** The wait counts from the answer that listed the candidate first; here from an earlier list. */
     static SimMutation waitFromAnEarlierList() {
         return protocol(protocol -> {
             Map<String, Moment> last = new HashMap<>();
@@ -129,7 +129,7 @@ final class SimMutations {
         });
     }
 
-    /** ● The record's lease is waited for, not our own. */
+    /** A candidate waits for the lease in the record; here for its own. */
     static SimMutation waitOwnLease() {
         return protocol(protocol -> records(
                 protocol,
@@ -137,7 +137,7 @@ final class SimMutations {
                         record.state(), record.holder(), record.token(), view.lease(), record.acknowledged())));
     }
 
-    /** ● 1.1 times: clocks may differ. */
+    /** The wait is 1.1 leases long, since the rates of clocks differ; here one lease. */
     static SimMutation waitWithoutMargin() {
         return protocol(protocol -> {
             Map<String, Long> leases = new HashMap<>();
@@ -162,7 +162,7 @@ final class SimMutations {
         });
     }
 
-    /** ● A record that is missing, or was spoilt, is waited for. */
+    /** A candidate waits if the record is missing or corrupt; here it does not. */
     static SimMutation noWaitWithoutRecord() {
         return protocol(protocol -> (election, event, view) -> {
             StateMachine.Outcome outcome = protocol.apply(election, event, view);
@@ -176,7 +176,7 @@ final class SimMutations {
 
     // the record
 
-    /** ● HELD by our own node, by its name; by its GUID it may be another node of the same candidacy. */
+    /** The holder is compared by the name of its node; here by its GUID, which a twin node has as well. */
     static SimMutation heldByGuid() {
         return protocol(protocol -> records(protocol, (record, election, view) -> {
             boolean mine = election.state() instanceof Queued queued
@@ -194,7 +194,7 @@ final class SimMutations {
         }));
     }
 
-    /** Whoever is named leads with the shorter of the record's lease and its own. */
+    /** A named candidate leads with the shorter of the record's lease and its own; here with its own. */
     static SimMutation namedWithOwnLease() {
         return protocol(protocol -> (election, event, view) -> {
             StateMachine.Outcome outcome = protocol.apply(election, event, view);
@@ -215,7 +215,7 @@ final class SimMutations {
         });
     }
 
-    /** Whoever is named leads only when a beat has proven its node. */
+    /** A named candidate leads only after a heartbeat has proven its node; here at once. */
     static SimMutation namedWithoutBeat() {
         return protocol(protocol -> (election, event, view) -> {
             StateMachine.Outcome outcome = protocol.apply(election, event, view);
@@ -230,7 +230,7 @@ final class SimMutations {
 
     // the renewal
 
-    /** ● Nothing but a write renews; here a read, or a sync, does. Beats are not visible then, so nobody observes them. */
+    /** Only a write renews a lease; here a read or a sync does. Such heartbeats cannot be observed. */
     static SimMutation renewedBy(Function<String, Request> request) {
         return new SimMutation() {
             @Override
@@ -238,7 +238,7 @@ final class SimMutations {
                 return SimMutations.client(
                         client.keepsWatches(),
                         (sent, answer) -> client.send(
-                                sent instanceof Request.Set set && set.path().startsWith(Simulation.BEATS)
+                                sent instanceof Request.Set set && set.path().startsWith(Simulation.HEARTBEATS)
                                         ? request.apply(set.path())
                                         : sent,
                                 answer));
@@ -246,13 +246,13 @@ final class SimMutations {
 
             @Override
             public StateMachine protocol(StateMachine protocol) {
-                return (election, event, view) ->
-                        protocol.apply(election, event, sighted(view, heartbeat -> OptionalLong.empty()));
+                return (election, event, view) -> protocol.apply(
+                        election, event, withObservedHeartbeats(view, heartbeat -> OptionalLong.empty()));
             }
         };
     }
 
-    /** ● An acknowledgement counts only where the watch on our own node is armed; here none is ever set. */
+    /** An acknowledgement counts only while the own node is watched; here that watch is never set. */
     static SimMutation neverArmed() {
         return protocol(protocol -> (election, event, view) -> {
             StateMachine.Outcome outcome = protocol.apply(election, event, view);
@@ -265,7 +265,7 @@ final class SimMutations {
         });
     }
 
-    /** ● The same, but only while the watch is being set. */
+    /** The same, but only while the watch is being set. */
     static SimMutation countedWhileArming() {
         return protocol(protocol -> (election, event, view) -> event instanceof Event.Acknowledged
                         && election.state() instanceof Leading leading
@@ -276,7 +276,7 @@ final class SimMutations {
                 : protocol.apply(election, event, view));
     }
 
-    /** ● Watches are set again on a reconnect; here that is believed of clients that do not do so, and not made sure of. */
+    /** Watches are set again on reconnect; here the engine believes that all clients do so by themselves. */
     static SimMutation believesWatchesKept() {
         return new SimMutation() {
             @Override
@@ -312,7 +312,7 @@ final class SimMutations {
         };
     }
 
-    /** ● Answers and events go through one queue, in the order in which the client delivers them. */
+    /** Answers and watch events are handled in the order in which the client delivers them; here answers overtake events. */
     static SimMutation eventsOvertaken() {
         return new SimMutation() {
             @Override
@@ -322,7 +322,7 @@ final class SimMutations {
         };
     }
 
-    /** Leases are measured by both clocks: the monotonic one stands still in a suspended machine. */
+    /** Leases are measured by two clocks, since the monotonic one stands still during a suspension; here by that one only. */
     static SimMutation onlyMonotonicClock() {
         return new SimMutation() {
             @Override
@@ -344,12 +344,12 @@ final class SimMutations {
 
     // leaving
 
-    /** ● The hand-over compares the record's version. */
+    /** The hand-over compares the record's version; here it does not. */
     static SimMutation handOverWithoutVersion() {
         return protocol(protocol -> commands(protocol, Purpose.HAND_OVER, SimMutations::anyVersion));
     }
 
-    /** ● The hand-over is sent only after isLeader() has turned false; here it does so when the answer comes. */
+    /** The hand-over is sent after the leader has stopped leading; here it stops when the answer arrives. */
     static SimMutation leadsUntilHandedOver() {
         return protocol(protocol -> {
             Map<String, ElectionState> hidden = new HashMap<>();
@@ -377,7 +377,7 @@ final class SimMutations {
         });
     }
 
-    /** ● Whoever began to resign never leads again; here it goes on if the answer is lost, inside its lease. */
+    /** A candidacy that has begun to leave never leads again; here it leads on, within its lease, if the answer is lost. */
     static SimMutation resumesAfterLostHandOver() {
         return protocol(protocol -> {
             Map<String, Leading> led = new HashMap<>();
@@ -399,7 +399,7 @@ final class SimMutations {
         });
     }
 
-    /** Whoever leaves without a node drains, too; here it has left at once. */
+    /** A candidate without a node drains as well before it has left; here it does not. */
     static SimMutation leavesUndrained() {
         return protocol(protocol -> (election, event, view) -> {
             StateMachine.Outcome outcome = protocol.apply(election, event, view);
@@ -409,7 +409,7 @@ final class SimMutations {
         });
     }
 
-    /** What was left behind by a lost connection is looked for after a write, not after a sync. */
+    /** A candidate searches for its node after a write; here after a sync. */
     static SimMutation settledBySync() {
         return protocol(SimMutations::synced);
     }
@@ -425,7 +425,7 @@ final class SimMutations {
 
     // the observed lease
 
-    /** ● Only if the record is held by exactly the one whose beat was observed. */
+    /** An observed heartbeat counts only if it is that of the record's holder; here that of any candidate does. */
     static SimMutation observedLeaseOfAnother() {
         return protocol(protocol -> records(protocol, (record, election, view) -> {
             boolean other = record.state() == LeaderRecord.State.HELD
@@ -437,13 +437,13 @@ final class SimMutations {
         }));
     }
 
-    /** ● Only if the connection was not lost since. */
+    /** An observed heartbeat counts only until the connection is lost; here it still counts after that. */
     static SimMutation observedLeaseAcrossReconnect() {
         return protocol(protocol -> {
             Map<String, Long> observedHeartbeats = new HashMap<>();
             Map<String, Predecessor> observed = new HashMap<>();
             return (election, event, view) -> {
-                View remembering = sighted(view, heartbeat -> {
+                View remembering = withObservedHeartbeats(view, heartbeat -> {
                     Long known = observedHeartbeats.get(heartbeat);
                     return known == null ? view.observedHeartbeats().apply(heartbeat) : OptionalLong.of(known);
                 });
@@ -474,26 +474,26 @@ final class SimMutations {
 
     // fencing
 
-    /** ● The guard is the own node, not the record's version. */
+    /** The guard checks the leader's own node; here the record's version. */
     static SimMutation guardByVersion() {
         return new SimMutation() {
             @Override
-            public Reply guard(SimTransaction transaction, SimElection.Reigned reigned) {
+            public Reply guard(SimTransaction transaction, SimElection.LedNode ledNode) {
                 SimTree.@Nullable Node record =
-                        transaction.before().get(Paths.parent(reigned.path()) + "/" + LeaderRecord.NODE);
-                boolean same = record != null && record.version() == reigned.version();
+                        transaction.before().get(Paths.parent(ledNode.path()) + "/" + LeaderRecord.NODE);
+                boolean same = record != null && record.version() == ledNode.version();
                 return Reply.of(same ? Code.OK : Code.BADVERSION);
             }
         };
     }
 
-    // how to change a protocol
+    // helpers
 
     private interface RecordChange {
         LeaderRecord apply(LeaderRecord record, ElectionState election, View view);
     }
 
-    /** Makes the protocol read something else in the record than what it says. */
+    /** Changes what the protocol reads in the record. */
     private static StateMachine records(StateMachine protocol, RecordChange change) {
         return (election, event, view) -> {
             if (event instanceof Event.Replied replied
@@ -511,7 +511,7 @@ final class SimMutations {
         };
     }
 
-    /** Makes the protocol send something else. */
+    /** Changes what the protocol sends. */
     private static StateMachine commands(StateMachine protocol, Purpose purpose, UnaryOperator<Request> change) {
         return (election, event, view) -> mapped(
                 protocol.apply(election, event, view),
@@ -584,7 +584,7 @@ final class SimMutations {
                 view.guids());
     }
 
-    private static View sighted(View view, Function<String, OptionalLong> observedHeartbeats) {
+    private static View withObservedHeartbeats(View view, Function<String, OptionalLong> observedHeartbeats) {
         return new View(
                 view.now(),
                 view.connected(),

@@ -6,18 +6,18 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** A request on its way, and what became of it. */
+/** A request and its answer. */
 final class SimPacket {
 
     final Request request;
     final Consumer<Reply> answer;
-    /** What it does to the tree; null for what a server answers by itself. */
+    /** What it writes; null for a read. */
     final @Nullable Function<SimTransaction, Reply> write;
 
     @Nullable
     Reply reply;
 
-    /** Where in the log it was committed, or what the server had seen when it answered. */
+    /** The position in the log of the commit, or of the server that answered. */
     int index;
 
     SimPacket(Request request, Consumer<Reply> answer) {

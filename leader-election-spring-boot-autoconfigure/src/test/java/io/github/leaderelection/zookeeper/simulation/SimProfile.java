@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** What a schedule is about: which faults come, how often, and how slow everything is. */
+/** The kind of a schedule: its faults, how often they occur, and how slow everything is. */
 enum SimProfile {
     /** Hand-overs on a network that works. F22, F31, F32, F41, F46, F54. */
     CALM(0.002, 0.02, 0, 900, STEP_DOWN, STEP_DOWN, STEP_DOWN, WITHDRAW, RESIGN, NOMINATE, NOMINATE, WRITE, CUT),
@@ -20,7 +20,7 @@ enum SimProfile {
             CUT,
             CUT,
             CUT,
-            MUTE,
+            BLACK_HOLE,
             CUT_LEADER,
             CUT_LEADER,
             STEP_DOWN,
@@ -35,25 +35,25 @@ enum SimProfile {
             CUT_AND_DELETE_NODE,
             STEP_DOWN_AND_CUT,
             REWRITE_AND_DELETE_NODE,
-            TWINS,
+            CREATE_TWINS,
             JOIN_AND_CUT,
             JOIN_AND_CUT),
 
-    /** Candidates that do not know which node they have. F25, F28, F69. */
-    UNSEEN(
+    /** Candidates that do not know which node is theirs. F25, F28, F69. */
+    TWIN_NODES(
             0.01,
             0.1,
             0,
             1_200,
-            TWINS,
-            TWINS,
+            CREATE_TWINS,
+            CREATE_TWINS,
             NAME_AND_DELETE_NODE,
             NAME_AND_DELETE_NODE,
             JOIN_AND_CUT,
             NOMINATE,
             STEP_DOWN),
 
-    /** Servers that are deposed or cut off, and do not know it. F4, F13-F16, F24. */
+    /** Servers that are deposed or cut off without knowing it. F4, F13-F16, F24. */
     PARTITION(
             0.02,
             0.2,
@@ -76,8 +76,8 @@ enum SimProfile {
             UNREACHABLE,
             WRITE),
 
-    /** Administrators at work, and elections deleted. F9, F36, F37, F39, F40, F63, F64, F67, F68, F72. */
-    HAVOC(
+    /** Changes by administrators, and deleted elections. F9, F36, F37, F39, F40, F63, F64, F67, F68, F72. */
+    ADMINISTRATION(
             0.01,
             0.15,
             0.05,
@@ -87,15 +87,15 @@ enum SimProfile {
             DELETE_LEADER_NODE,
             DELETE_RECORD,
             DELETE_RECORD,
-            SPOIL_RECORD,
-            DELETE_BEAT,
+            CORRUPT_RECORD,
+            DELETE_HEARTBEAT,
             REWRITE_NODE,
             FOREIGN_CHILD,
-            LOOK_ALIKE,
+            FOREIGN_CANDIDATE,
             WIPE,
             WIPE,
             WIPE_ALL,
-            MAKE,
+            CREATE_PATH,
             DELETE,
             DELETE,
             NOMINATE,
@@ -115,7 +115,7 @@ enum SimProfile {
             REWRITE_AND_DELETE_NODE,
             OVERFLOW),
 
-    /** Processes that stand still, and clocks that do not tell the truth. F17-F20, F61. */
+    /** Paused processes, and clocks that are wrong. F17-F20, F61. */
     PAUSES(
             0.02,
             0.1,
@@ -127,8 +127,8 @@ enum SimProfile {
             PAUSE_LEADER,
             SUSPEND_LEADER,
             SUSPEND,
-            JUMP,
-            JUMP,
+            CLOCK_JUMP,
+            CLOCK_JUMP,
             STEP_DOWN,
             NOMINATE,
             EXPIRE,
@@ -138,7 +138,7 @@ enum SimProfile {
             PAUSE_AND_DELETE_NODE,
             WRITE),
 
-    /** Sessions that end, processes that die; the next in line has seen the last beat. F6, F7, F21, F33-F35, F45, F71. */
+    /** Expired sessions and killed processes, whose successors have seen the last heartbeat. F6, F7, F21, F33-F35, F45, F71. */
     CRASHES(
             0.01,
             0.15,

@@ -13,7 +13,7 @@ import java.util.function.Function;
 import org.apache.zookeeper.KeeperException.Code;
 import org.jspecify.annotations.Nullable;
 
-/** What the majority of the servers agrees upon: the log of transactions, and the sessions. */
+/** What the quorum has agreed upon: the log of transactions and the sessions. */
 final class SimQuorum {
 
     record Entry(SimTree tree, List<SimTransaction.Change> changes, long at) {}
@@ -24,7 +24,7 @@ final class SimQuorum {
         final int createdAt;
         long timeout;
         int closedAt = -1;
-        /** The newest of its connections through which a write was committed: older ones have lost their right. */
+        /** The newest of its connections that has written; older ones can no longer write. */
         int writer;
 
         private int epoch;
@@ -58,7 +58,7 @@ final class SimQuorum {
         log.add(new Entry(SimTree.initial(chroot, scheduler.now()), List.of(), 0));
     }
 
-    /** Tells of every transaction of a client. */
+    /** Sets a listener for the transactions of clients. */
     void onCommit(Consumer<SimTransaction> listener) {
         onCommit = listener;
     }
@@ -79,14 +79,14 @@ final class SimQuorum {
         return index + FIRST_ZXID;
     }
 
-    /** The place of a zxid in the log; that of "nothing seen" is the beginning. */
+    /** The position of a zxid in the log. */
     static int index(long zxid) {
         return (int) Math.max(0, zxid - FIRST_ZXID);
     }
 
     // transactions
 
-    /** A write refused takes its place in the log, too: its answer comes in order. */
+    /** A refused write has a position in the log as well, since its answer comes in order. */
     Reply commit(long session, String who, Function<SimTransaction, Reply> write) {
         int index = head() + 1;
         var transaction = new SimTransaction(this, tree(), zxid(index), scheduler.now(), session);
@@ -116,7 +116,7 @@ final class SimQuorum {
         }
     }
 
-    /** Whether an administrator has forbidden to create this. */
+    /** Whether an administrator has denied creating this node. */
     boolean denies(String path) {
         return denied != null && path.startsWith(denied);
     }
@@ -151,7 +151,7 @@ final class SimQuorum {
         return downUntil;
     }
 
-    /** No majority for a while: nothing is committed, and no session ends. */
+    /** There is no quorum for a while: nothing is committed, and no session expires. */
     void down(long until) {
         downUntil = until;
         sessions.values().forEach(session -> {
@@ -189,12 +189,12 @@ final class SimQuorum {
         }
     }
 
-    /** The client is heard from. */
+    /** The server hears from the client. */
     void alive(Session session) {
         session.epoch++;
     }
 
-    /** The client is not heard from any more; its last sign of life was up to a ping's interval ago. */
+    /** The server does not hear from the client any more; its last ping may be up to a ping interval old. */
     void abandoned(Session session) {
         int epoch = ++session.epoch;
         long start = Math.max(scheduler.now(), downUntil);

@@ -1,9 +1,10 @@
 package io.github.leaderelection.zookeeper.simulation;
 
+import java.util.List;
 import java.util.PriorityQueue;
 import java.util.SplittableRandom;
 
-/** Virtual time: events happen one after the other, and nothing takes time but what is said to. All chance is in here. */
+/** Simulated time: events happen one after the other. All random choices are made here, from one seed. */
 final class SimScheduler {
 
     static final long MILLIS = 1_000_000L;
@@ -36,7 +37,7 @@ final class SimScheduler {
         at(now + delay, action);
     }
 
-    /** Lets the next event happen, unless that is later than the given time. */
+    /** Runs the next event, unless it is later than the given time. */
     boolean step(long until) {
         Event next = events.peek();
         if (next == null || next.at > until) {
@@ -49,7 +50,7 @@ final class SimScheduler {
         return true;
     }
 
-    // chance
+    // random choices
 
     boolean chance(double probability) {
         return random.nextDouble() < probability;
@@ -59,7 +60,7 @@ final class SimScheduler {
         return random.nextInt(bound);
     }
 
-    <T> T pick(java.util.List<T> list) {
+    <T> T pick(List<T> list) {
         return list.get(random.nextInt(list.size()));
     }
 

@@ -4,7 +4,7 @@ import java.io.PrintStream;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** What happened, a line per event, for the one who replays a seed. */
+/** Prints a line for everything that happens, when a seed is replayed. */
 final class SimTrace {
 
     private final @Nullable PrintStream out;

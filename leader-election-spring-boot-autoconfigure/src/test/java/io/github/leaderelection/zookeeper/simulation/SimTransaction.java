@@ -10,10 +10,10 @@ import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Watcher.Event.EventType;
 import org.jspecify.annotations.Nullable;
 
-/** One transaction in the making: all of its writes, or none. */
+/** A transaction: all of its writes are carried out, or none. */
 final class SimTransaction {
 
-    /** A change that watches tell of. */
+    /** A change that triggers watches. */
     record Change(String path, EventType type) {}
 
     private final SimTree before;
@@ -92,7 +92,7 @@ final class SimTransaction {
         return Reply.created(path, node.stat());
     }
 
-    /** At the counter's end everybody gets the same number, or a negative one if several creates are under way. */
+    /** At its maximum the counter sticks, or becomes negative if creates are pipelined. */
     private String sequence(int creates) {
         if (creates == Integer.MAX_VALUE && quorum.pipelined()) {
             return String.format("%010d", Integer.MIN_VALUE);
@@ -141,7 +141,7 @@ final class SimTransaction {
         return Reply.stat(written.stat());
     }
 
-    /** For the server's own doings. */
+    /** Changes a node outside the rules of ZooKeeper. */
     void put(String path, SimTree.Node node) {
         nodes.put(path, node);
     }

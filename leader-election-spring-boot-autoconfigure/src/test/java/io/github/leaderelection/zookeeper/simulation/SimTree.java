@@ -7,7 +7,7 @@ import java.util.Map;
 import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
-/** ZooKeeper's nodes after one transaction; immutable, so that every server can be at its own place in the log. */
+/** ZooKeeper's nodes after a transaction; immutable, so that each server can have its own position in the log. */
 final class SimTree {
 
     /** @param creates how many children were ever created; ZooKeeper derives cversion and the sequence from it */
@@ -52,7 +52,7 @@ final class SimTree {
         this.nodes = nodes;
     }
 
-    /** A server's first tree; under a chroot the top is an ordinary node. */
+    /** The tree of a new server; with a chroot the top is an ordinary node. */
     static SimTree initial(boolean chroot, long now) {
         long millis = now / SimScheduler.MILLIS;
         Map<String, Node> nodes = new HashMap<>();
@@ -90,7 +90,7 @@ final class SimTree {
         return names;
     }
 
-    /** The path and all below it, from the leaves up. */
+    /** The path and everything below it, children first. */
     List<String> subtree(String path) {
         List<String> paths = new ArrayList<>();
         for (String child : children(path)) {

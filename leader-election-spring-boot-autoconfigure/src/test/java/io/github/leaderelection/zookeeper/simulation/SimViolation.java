@@ -1,6 +1,6 @@
 package io.github.leaderelection.zookeeper.simulation;
 
-/** An invariant does not hold: the end of a schedule. */
+/** An invariant does not hold; ends the schedule. */
 final class SimViolation extends AssertionError {
 
     private static final long serialVersionUID = 1L;

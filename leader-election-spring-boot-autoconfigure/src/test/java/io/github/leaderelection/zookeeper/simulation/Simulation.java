@@ -15,18 +15,18 @@ import java.util.Set;
 import org.apache.zookeeper.CreateMode;
 import org.jspecify.annotations.Nullable;
 
-/** One schedule: a few processes and a ZooKeeper, some seconds of trouble, then peace. All of it follows from the seed. */
+/** One schedule: a few processes and an ensemble, some seconds of faults, then recovery. Everything follows from the seed. */
 final class Simulation {
 
-    /** A schedule has some hundred; whoever takes this many goes round in a circle. */
+    /** Schedules have a few thousand steps at most; this many are an endless loop. */
     private static final int MOST_STEPS = 100_000;
 
     static final String ROOT = "/elections";
-    static final String BEATS_FOLDER = ROOT + "/.beats";
-    static final String BEATS = BEATS_FOLDER + "/";
+    static final String HEARTBEATS_PARENT = ROOT + "/.beats";
+    static final String HEARTBEATS = HEARTBEATS_PARENT + "/";
     static final List<String> ELECTIONS = List.of(ROOT + "/a", ROOT + "/b");
 
-    /** Rates of clocks agree within 10 %. */
+    /** The rates of clocks agree within 10 %. */
     private static final double SLOWEST = 0.955;
 
     private static final double FASTEST = 1.045;
@@ -38,7 +38,7 @@ final class Simulation {
     private final SimProfile profile;
     private final SimMutation mutation;
     private final SimTrace trace;
-    private final SimWeather weather;
+    private final SimLatency latency;
     private final SimQuorum quorum;
     private final SimChecker checker;
     private final SimChaos chaos;
@@ -47,7 +47,7 @@ final class Simulation {
     private final List<String> paths;
     private final boolean sameIds;
     private final boolean clientsKeepWatches;
-    private boolean peace;
+    private boolean healed;
     private int steps;
 
     Simulation(long seed, SimProfile profile, SimMutation mutation, Set<SimInvariant> watched, SimTrace trace) {
@@ -57,7 +57,7 @@ final class Simulation {
         this.mutation = mutation;
         this.trace = trace;
         trace.begin(scheduler);
-        this.weather = new SimWeather(scheduler, profile);
+        this.latency = new SimLatency(scheduler, profile);
         this.quorum = new SimQuorum(scheduler, trace, scheduler.chance(0.2));
         this.checker = new SimChecker(this, watched);
         quorum.onCommit(checker::committed);
@@ -84,20 +84,19 @@ final class Simulation {
         prepare();
         long until = scheduler.now() + scheduler.millis(8_000, 16_000);
         while (step(until)) {
-            // whatever comes next
+            // the next event
         }
         chaos.end();
         if (checker.watches(SimInvariant.I3) || checker.watches(SimInvariant.I4)) {
-            peace = true;
-            new SimPeace(this).make();
+            healed = true;
+            new SimRecovery(this).run();
         }
         return steps;
     }
 
     boolean step(long until) {
         steps++;
-        checker.require(
-                SimInvariant.I4, steps < MOST_STEPS, () -> "no end of requests after %d steps".formatted(steps));
+        checker.require(SimInvariant.I4, steps < MOST_STEPS, () -> "endless loop after %d steps".formatted(steps));
         return scheduler.step(until);
     }
 
@@ -167,7 +166,7 @@ final class Simulation {
         return election;
     }
 
-    // what is simulated
+    // parts
 
     SimScheduler scheduler() {
         return scheduler;
@@ -185,8 +184,8 @@ final class Simulation {
         return trace;
     }
 
-    SimWeather weather() {
-        return weather;
+    SimLatency latency() {
+        return latency;
     }
 
     SimQuorum quorum() {
@@ -205,35 +204,35 @@ final class Simulation {
         return paths;
     }
 
-    // chance
+    // random choices
 
-    /** Each server has its own bounds; every lease is shorter than the shortest session. */
+    /** Servers have different limits; every lease is shorter than the shortest session. */
     long negotiate(SimHost host) {
-        if (peace || scheduler.chance(0.7)) {
+        if (healed || scheduler.chance(0.7)) {
             return timeouts.computeIfAbsent(host, h -> scheduler.between(SHORTEST_SESSION, LONGEST_SESSION));
         }
         return scheduler.between(SHORTEST_SESSION, LONGEST_SESSION);
     }
 
     boolean meetsStaleServer() {
-        return !peace && scheduler.chance(profile.stale);
+        return !healed && scheduler.chance(profile.stale);
     }
 
-    /** Clients can be told not to set watches again on a reconnect; in every fifth schedule of each kind they are. */
+    /** In every fifth schedule of each kind clients are configured not to set watches again on reconnect. */
     boolean clientsKeepWatches() {
         return clientsKeepWatches;
     }
 
     boolean refusesGrant() {
-        return !peace && scheduler.chance(0.03);
+        return !healed && scheduler.chance(0.03);
     }
 
-    /** A clock that is set back on a host that is suspended as well is beyond what a lease can survive. */
+    /** Only hosts that are never suspended: a lease cannot survive a clock that is set back during a suspension. */
     boolean jumpsBack(SimHost host) {
         return host.name().hashCode() % 2 == 0;
     }
 
-    /** Servers that lag by more are not in the ensemble any more. */
+    /** The oldest position in the log that a server of the ensemble can have. */
     int oldestAcceptable() {
         int index = quorum.head();
         long oldest = scheduler.now() - 5_000 * SimScheduler.MILLIS;
@@ -252,7 +251,7 @@ final class Simulation {
             boolean idle =
                     outcome.commands().isEmpty() && outcome.election().state().equals(election.state());
             if (!idle || !(event instanceof Event.Acknowledged)) {
-                trace.line(host.name(), "%s: %s", election.config().name(), SimDescribe.handle(event));
+                trace.line(host.name(), "%s: %s", election.config().name(), SimDescribe.event(event));
                 trace.line(
                         host.name(),
                         "    -> %s",

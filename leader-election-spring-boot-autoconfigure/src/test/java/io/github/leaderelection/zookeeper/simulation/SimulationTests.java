@@ -2,6 +2,7 @@ package io.github.leaderelection.zookeeper.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.leaderelection.zookeeper.fixture.ReportFile;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.LongStream;
@@ -9,9 +10,9 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /**
- * The production engine on a simulated ZooKeeper, through many random schedules. All follows from a schedule's seed:
- * {@code -Dsimulation.seed=S} replays one, with a line for everything that happens; {@code -Dsimulation.schedules=N} runs
- * more of them, or fewer.
+ * The production engine on a simulated ensemble, with random faults. A schedule follows from its seed:
+ * {@code -Dsimulation.seed=S} replays one and prints a line for everything that happens;
+ * {@code -Dsimulation.schedules=N} changes their number.
  */
 class SimulationTests {
 
@@ -33,10 +34,10 @@ class SimulationTests {
                 .parallel()
                 .map(each -> run(each, violations))
                 .sum();
-        System.out.printf(
-                "Simulation: %d schedules, %d steps, %.1f s%n", schedules, steps, (System.nanoTime() - start) / 1e9);
+        ReportFile.of("simulation.txt")
+                .line("%d schedules, %d steps, %.1f s".formatted(schedules, steps, (System.nanoTime() - start) / 1e9));
         assertThat(violations)
-                .as("violations; replay one with mvn test -pl leader-election-spring-boot-autoconfigure"
+                .as("violations; replay one with mvn -B test -pl leader-election-spring-boot-autoconfigure"
                         + " -Dtest=SimulationTests -Dsimulation.seed=<seed>")
                 .isEmpty();
     }
@@ -50,7 +51,7 @@ class SimulationTests {
         }
     }
 
-    /** One schedule, told step by step. */
+    /** Runs one schedule and prints everything that happens. */
     private static void replay(long seed) {
         int steps = Simulation.of(seed, new SimTrace(System.out)).run();
         assertThat(steps).isPositive();

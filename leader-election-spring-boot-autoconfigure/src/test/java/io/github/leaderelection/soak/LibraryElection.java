@@ -13,8 +13,8 @@ import java.util.Optional;
 import org.apache.zookeeper.ZooKeeper;
 import org.jspecify.annotations.Nullable;
 
-/** Takes part with the product, as an application would. */
-final class ElectedContender implements Contender, ElectionListener {
+/** Uses the library as an application would. */
+final class LibraryElection implements SoakElection, ElectionListener {
 
     private final HistoryWriter history;
     private final ZooKeeperElections elections;
@@ -22,7 +22,7 @@ final class ElectedContender implements Contender, ElectionListener {
     private volatile @Nullable ZooKeeper client;
     private volatile @Nullable Term lastTerm;
 
-    ElectedContender(String id, String address, Duration session, HistoryWriter history) {
+    LibraryElection(String id, String address, Duration session, HistoryWriter history) {
         this.history = history;
         ElectionOptions options = ElectionOptions.defaults()
                 .candidate(id, Map.of())
@@ -31,7 +31,7 @@ final class ElectedContender implements Contender, ElectionListener {
                 .connectionTimeout(Duration.ofSeconds(5));
         elections = ZooKeeperElections.over(
                 watcher -> client = new ZooKeeper(address, (int) session.toMillis(), watcher), options);
-        election = elections.election("orders", Electorate.PATH);
+        election = elections.election("orders", ElectionAdministrator.PATH);
         election.addListener(this);
         election.nominate();
     }
@@ -43,7 +43,7 @@ final class ElectedContender implements Contender, ElectionListener {
 
     @Override
     public Optional<Term> term() {
-        return election.leadership().map(ElectedContender::term);
+        return election.leadership().map(LibraryElection::term);
     }
 
     private static Term term(Leadership term) {

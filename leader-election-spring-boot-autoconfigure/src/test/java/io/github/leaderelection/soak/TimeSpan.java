@@ -1,7 +1,7 @@
 package io.github.leaderelection.soak;
 
 /** A time, in nanoseconds of the monotonic clock. */
-record Span(long from, long to) {
+record TimeSpan(long from, long to) {
 
     double seconds() {
         return (to - from) / 1e9;

@@ -17,19 +17,19 @@ import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.client.ZKClientConfig;
 
-/** The administrator's look at the election's nodes, and its hand on them. Its connection bypasses all proxies. */
-final class Electorate implements AutoCloseable {
+/** Reads and deletes the nodes of the election. Its connection bypasses all proxies. */
+final class ElectionAdministrator implements AutoCloseable {
 
     static final String ROOT = "/elections";
     static final String PATH = ROOT + "/orders";
-    private static final String BEATS = ROOT + "/.beats";
+    private static final String HEARTBEATS = ROOT + "/.beats";
     private static final Pattern ID = Pattern.compile("\"id\":\"([^\"]*)\"");
     private static final Duration SESSION = Duration.ofSeconds(4);
 
     private final String address;
     private ZooKeeper client;
 
-    Electorate(String address) {
+    ElectionAdministrator(String address) {
         this.address = address;
         this.client = connect(address);
     }
@@ -48,7 +48,7 @@ final class Electorate implements AutoCloseable {
         T ask(ZooKeeper client) throws KeeperException, InterruptedException;
     }
 
-    /** Asks once; nothing where there is no answer. One at a time, as the client may have to be replaced. */
+    /** Asks once; empty if there is no answer. Synchronized, since the client may have to be replaced. */
     private synchronized <T> Optional<T> attempt(Question<T> question) {
         try {
             return Optional.of(question.ask(client));
@@ -64,7 +64,7 @@ final class Electorate implements AutoCloseable {
         }
     }
 
-    /** Makes what must be there before the first candidate. */
+    /** Creates the nodes that the first candidate needs. */
     boolean prepare() {
         return attempt(client -> {
                     for (String path : List.of(ROOT, PATH, ZooKeeperFence.LOG)) {
@@ -78,21 +78,21 @@ final class Electorate implements AutoCloseable {
     }
 
     /** A candidate's node, and the id of its owner. */
-    record Seat(String node, String owner) {}
+    record CandidateNode(String name, String owner) {}
 
     /** All candidates' nodes in the order of the queue. */
-    Optional<List<Seat>> queue() {
+    Optional<List<CandidateNode>> queue() {
         return attempt(client -> {
-            List<Seat> queue = new ArrayList<>();
+            List<CandidateNode> queue = new ArrayList<>();
             List<String> nodes = client.getChildren(PATH, false).stream()
-                    .filter(Electorate::isCandidate)
-                    .sorted(Comparator.comparing(Electorate::sequence))
+                    .filter(ElectionAdministrator::isCandidate)
+                    .sorted(Comparator.comparing(ElectionAdministrator::sequence))
                     .toList();
             for (String node : nodes) {
                 try {
-                    queue.add(new Seat(node, owner(client.getData(PATH + "/" + node, false, null))));
+                    queue.add(new CandidateNode(node, owner(client.getData(PATH + "/" + node, false, null))));
                 } catch (KeeperException.NoNodeException gone) {
-                    // Not in the queue any more.
+                    // It has left the queue.
                 }
             }
             return queue;
@@ -104,30 +104,30 @@ final class Electorate implements AutoCloseable {
         return matcher.find() ? matcher.group(1) : "?";
     }
 
-    /** Deletes somebody's node, the first in the queue more often than others. */
-    Optional<Seat> deleteSome(Random random) {
-        List<Seat> queue = queue().orElse(List.of());
+    /** Deletes a candidate's node, more often the first one than others. */
+    Optional<CandidateNode> deleteRandomNode(Random random) {
+        List<CandidateNode> queue = queue().orElse(List.of());
         if (queue.isEmpty()) {
             return Optional.empty();
         }
-        Seat seat = queue.get(random.nextInt(3) > 0 ? 0 : random.nextInt(queue.size()));
+        CandidateNode node = queue.get(random.nextInt(3) > 0 ? 0 : random.nextInt(queue.size()));
         return attempt(client -> {
-            client.delete(PATH + "/" + seat.node(), -1);
-            return seat;
+            client.delete(PATH + "/" + node.name(), -1);
+            return node;
         });
     }
 
-    /** The heartbeats' nodes. */
-    Optional<List<String>> beats() {
-        return attempt(
-                client -> client.exists(BEATS, false) == null ? List.<String>of() : client.getChildren(BEATS, false));
+    /** The heartbeat nodes. */
+    Optional<List<String>> heartbeats() {
+        return attempt(client ->
+                client.exists(HEARTBEATS, false) == null ? List.<String>of() : client.getChildren(HEARTBEATS, false));
     }
 
-    /** What is there beside the record. */
+    /** All nodes of candidates and heartbeats. */
     Optional<List<String>> leftovers() {
-        return queue().flatMap(seats -> beats().map(beats -> {
-            List<String> all = new ArrayList<>(beats);
-            seats.forEach(seat -> all.add(seat.node() + " of " + seat.owner()));
+        return queue().flatMap(nodes -> heartbeats().map(heartbeats -> {
+            List<String> all = new ArrayList<>(heartbeats);
+            nodes.forEach(node -> all.add(node.name() + " of " + node.owner()));
             return all;
         }));
     }

@@ -19,11 +19,11 @@ import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The election that many have written: the lowest node leads, each other one watches its predecessor, and a flag is
- * cleared when the client says that it is disconnected or expired. It knows no lease. Two can lead at once, and the
- * checker has to see it.
+ * The election as it is often written: the lowest node leads, the others watch their predecessor, and a flag is cleared
+ * when the client reports that it is disconnected or expired. Without a lease two candidates can lead at once, which the
+ * checker has to see.
  */
-final class NaiveContender implements Contender, Watcher {
+final class NaiveElection implements SoakElection, Watcher {
 
     private final String id;
     private final String address;
@@ -36,7 +36,7 @@ final class NaiveContender implements Contender, Watcher {
     private long token;
     private long terms;
 
-    NaiveContender(String id, String address, Duration session, HistoryWriter history) {
+    NaiveElection(String id, String address, Duration session, HistoryWriter history) {
         this.id = id;
         this.address = address;
         this.session = (int) session.toMillis();
@@ -79,7 +79,7 @@ final class NaiveContender implements Contender, Watcher {
             }
         };
         client.create(
-                Electorate.PATH + "/c-naive-",
+                ElectionAdministrator.PATH + "/c-naive-",
                 data,
                 ZooDefs.Ids.OPEN_ACL_UNSAFE,
                 CreateMode.EPHEMERAL_SEQUENTIAL,
@@ -88,7 +88,7 @@ final class NaiveContender implements Contender, Watcher {
     }
 
     private synchronized void joined(String name, Stat stat) {
-        node = name.substring(Electorate.PATH.length() + 1);
+        node = name.substring(ElectionAdministrator.PATH.length() + 1);
         token = stat.getCzxid();
         list();
     }
@@ -96,19 +96,19 @@ final class NaiveContender implements Contender, Watcher {
     private void list() {
         Children2Callback listed = (code, path, context, children, stat) -> {
             if (code == Code.OK.intValue()) {
-                judge(children);
+                evaluate(children);
             }
         };
-        client.getChildren(Electorate.PATH, false, listed, null);
+        client.getChildren(ElectionAdministrator.PATH, false, listed, null);
     }
 
-    private synchronized void judge(List<String> children) {
+    private synchronized void evaluate(List<String> children) {
         if (node == null) {
             return;
         }
         List<String> queue = children.stream()
-                .filter(Electorate::isCandidate)
-                .sorted(Comparator.comparing(Electorate::sequence))
+                .filter(ElectionAdministrator::isCandidate)
+                .sorted(Comparator.comparing(ElectionAdministrator::sequence))
                 .toList();
         int place = queue.indexOf(node);
         if (place < 0) {
@@ -118,7 +118,7 @@ final class NaiveContender implements Contender, Watcher {
             promote();
         } else {
             client.getData(
-                    Electorate.PATH + "/" + queue.get(place - 1),
+                    ElectionAdministrator.PATH + "/" + queue.get(place - 1),
                     this,
                     (code, path, context, data, stat) -> {
                         if (code == Code.NONODE.intValue()) {
@@ -132,7 +132,7 @@ final class NaiveContender implements Contender, Watcher {
     private void promote() {
         if (!leads) {
             terms++;
-            lastTerm = new Term(terms, token, Op.check(Electorate.PATH + "/" + node, -1), () -> leads);
+            lastTerm = new Term(terms, token, Op.check(ElectionAdministrator.PATH + "/" + node, -1), () -> leads);
             leads = true;
             history.granted(terms, token);
         }
@@ -167,12 +167,12 @@ final class NaiveContender implements Contender, Watcher {
 
     @Override
     public void stepDown() {
-        // It can't.
+        // Not supported.
     }
 
     @Override
     public void withdrawAndReturn() {
-        // It can't.
+        // Not supported.
     }
 
     @Override

@@ -12,36 +12,36 @@ import java.util.Set;
 import org.apache.zookeeper.KeeperException.Code;
 import org.jspecify.annotations.Nullable;
 
-/** The end of all trouble: everything is healed, and within a bound there must be one leader and nothing astray. */
-final class SimPeace {
+/** Ends all faults; within a bound there must be one leader and no stray node. */
+final class SimRecovery {
 
-    /** Session timeout, wait for an unknown lease, recheck, and the longest pause after failures. */
+    /** Session timeout, wait for an unknown lease, recheck, and the longest back-off. */
     private static final long BOUND = 75_000 * SimScheduler.MILLIS;
 
-    private static final long LOOK = 50 * SimScheduler.MILLIS;
+    private static final long INTERVAL = 50 * SimScheduler.MILLIS;
 
     private final Simulation simulation;
     private final SimQuorum quorum;
 
-    SimPeace(Simulation simulation) {
+    SimRecovery(Simulation simulation) {
         this.simulation = simulation;
         this.quorum = simulation.quorum();
     }
 
-    void make() {
+    void run() {
         SimScheduler scheduler = simulation.scheduler();
-        simulation.trace().line("peace", "everything is healed");
+        simulation.trace().line("recovery", "all faults end");
         heal();
         long until = scheduler.now() + BOUND;
-        @Nullable String amiss = amiss();
-        while (amiss != null && scheduler.now() < until) {
-            long pause = scheduler.now() + LOOK;
-            while (simulation.step(pause)) {
-                // until it is time to look again
+        @Nullable String problem = problem();
+        while (problem != null && scheduler.now() < until) {
+            long next = scheduler.now() + INTERVAL;
+            while (simulation.step(next)) {
+                // until the next check
             }
-            amiss = amiss();
+            problem = problem();
         }
-        String found = amiss;
+        String found = problem;
         simulation
                 .checker()
                 .require(
@@ -51,7 +51,7 @@ final class SimPeace {
     }
 
     private void heal() {
-        simulation.weather().calmDown();
+        simulation.latency().endDelays();
         quorum.deny(null);
         quorum.down(simulation.scheduler().now());
         for (SimHost host : List.copyOf(simulation.hosts())) {
@@ -61,7 +61,7 @@ final class SimPeace {
                 host.wake();
                 host.cutOffUntil(0);
                 SimConnection connection = host.client().connection();
-                if (connection != null && !connection.isSound()) {
+                if (connection != null && !connection.isHealthy()) {
                     host.client().lose(connection, true);
                 }
                 host.client().updateHealth();
@@ -80,12 +80,12 @@ final class SimPeace {
         });
     }
 
-    /** What is not as it should be; null if all is well. */
-    private @Nullable String amiss() {
+    /** What is still wrong; null if nothing is. */
+    private @Nullable String problem() {
         for (String path : simulation.paths()) {
             int nominated = 0;
             int leaders = 0;
-            Set<String> seats = new HashSet<>();
+            Set<String> ownNodes = new HashSet<>();
             Set<String> guids = new HashSet<>();
             for (SimHost host : simulation.hosts()) {
                 if (host.isDeleting()) {
@@ -98,7 +98,7 @@ final class SimPeace {
                     State state = election.state();
                     if (state instanceof Queued queued) {
                         nominated++;
-                        seats.add(queued.ownNode().name());
+                        ownNodes.add(queued.ownNode().name());
                     } else if (!(state instanceof Observing || state instanceof Closed)) {
                         return election.name() + " is still " + SimDescribe.state(state);
                     }
@@ -113,7 +113,7 @@ final class SimPeace {
                 if (node != null && !guids.add(NodeName.guid(child))) {
                     return "twins of " + child;
                 }
-                if (node != null && !seats.contains(child)) {
+                if (node != null && !ownNodes.contains(child)) {
                     return "stray node " + child;
                 }
             }

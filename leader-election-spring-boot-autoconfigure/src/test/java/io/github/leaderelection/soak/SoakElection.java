@@ -6,15 +6,15 @@ import org.apache.zookeeper.Op;
 import org.apache.zookeeper.ZooKeeper;
 import org.jspecify.annotations.Nullable;
 
-/** What a candidate process takes part with: the product, or the naive election that the checker has to catch. */
-interface Contender extends AutoCloseable {
+/** The election that a candidate process takes part in: the library's, or a naive one that the checker has to catch. */
+interface SoakElection extends AutoCloseable {
 
     boolean isLeader();
 
-    /** The term that holds. */
+    /** The current term. */
     Optional<Term> term();
 
-    /** The term that was seen last, over or not. */
+    /** The last term, whether it has ended or not. */
     Optional<Term> lastTerm();
 
     /** The connection in use, for the application's own writes. */
@@ -28,6 +28,6 @@ interface Contender extends AutoCloseable {
     @Override
     void close();
 
-    /** A term, to be written with; {@code guard} is what a write to ZooKeeper is protected by. */
+    /** @param guard protects a write to ZooKeeper */
     record Term(long number, long token, Op guard, BooleanSupplier valid) {}
 }

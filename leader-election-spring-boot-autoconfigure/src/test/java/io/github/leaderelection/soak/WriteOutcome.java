@@ -1,7 +1,7 @@
 package io.github.leaderelection.soak;
 
-/** What became of a write. */
-enum Outcome {
+/** The result of a write. */
+enum WriteOutcome {
     ACCEPTED,
     REFUSED,
     UNKNOWN
