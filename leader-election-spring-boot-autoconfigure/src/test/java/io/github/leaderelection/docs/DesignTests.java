@@ -96,8 +96,8 @@ class DesignTests {
     void everyMutationIsNamedOnThePage() {
         List<String> named =
                 rules().stream().flatMap(rule -> rule.mutations().stream()).toList();
-        assertThat(Pattern.compile("SimMutations(?:::|\\.)(\\w+)")
-                        .matcher(source(TESTS, "SimulationMutationTests"))
+        assertThat(Pattern.compile("\n    static SimMutation (\\w+)\\(")
+                        .matcher(source(TESTS, "SimMutations"))
                         .results()
                         .map(match -> match.group(1)))
                 .isSubsetOf(named);

@@ -122,6 +122,7 @@ final class ObservedHeartbeats {
         }
     }
 
+    /** R23: renewals may be missed from now on, so nothing that was seen before counts any more. */
     void disconnected() {
         for (Observed observed : byPath.values()) {
             observed.lost();

@@ -55,7 +55,7 @@ final class SimMutations {
 
     // the claim
 
-    /** The lease counts from the sending of the request; here from its answer. */
+    /** R1: The lease counts from the sending of the request; here from its answer. */
     static SimMutation leaseFromTheAnswer() {
         return protocol(protocol -> (election, event, view) -> {
             StateMachine.Outcome outcome = protocol.apply(election, event, view);
@@ -68,12 +68,12 @@ final class SimMutations {
         });
     }
 
-    /** The claim compares the record's version; here it does not. */
+    /** R6: The claim compares the record's version; here it does not. */
     static SimMutation claimWithoutVersion() {
         return protocol(protocol -> commands(protocol, Purpose.CLAIM, SimMutations::anyVersion));
     }
 
-    /** The claim rewrites the heartbeat, so that its observers see it; here it does not. */
+    /** R7: The claim rewrites the heartbeat, so that its observers see it; here it does not. */
     static SimMutation claimWithoutBeat() {
         return protocol(protocol -> commands(protocol, Purpose.CLAIM, request -> {
             List<Request> parts = ((Request.Multi) request).parts();
@@ -81,17 +81,9 @@ final class SimMutations {
         }));
     }
 
-    /** The claim checks that the own node exists; here it does not. */
-    static SimMutation claimWithoutNode() {
-        return protocol(protocol -> commands(protocol, Purpose.CLAIM, request -> {
-            List<Request> parts = ((Request.Multi) request).parts();
-            return new Request.Multi(parts.subList(1, parts.size()));
-        }));
-    }
-
     // the wait
 
-    /** The wait counts from the answer that listed the candidate first; here from its sending. */
+    /** R9: The wait counts from the answer that listed the candidate first; here from its sending. */
     static SimMutation waitFromTheSending() {
         return protocol(protocol -> {
             Map<Long, Moment> sent = new HashMap<>();
@@ -113,7 +105,7 @@ final class SimMutations {
         });
     }
 
-    /** The wait counts from the answer that listed the candidate first; here from an earlier list. */
+    /** R9: The wait counts from the answer that listed the candidate first; here from an earlier list. */
     static SimMutation waitFromAnEarlierList() {
         return protocol(protocol -> {
             Map<String, Moment> last = new HashMap<>();
@@ -129,7 +121,7 @@ final class SimMutations {
         });
     }
 
-    /** A candidate waits for the lease in the record; here for its own. */
+    /** R10: A candidate waits for the lease in the record; here for its own. */
     static SimMutation waitOwnLease() {
         return protocol(protocol -> records(
                 protocol,
@@ -137,7 +129,7 @@ final class SimMutations {
                         record.state(), record.holder(), record.token(), view.lease(), record.acknowledged())));
     }
 
-    /** The wait is 1.1 leases long, since the rates of clocks differ; here one lease. */
+    /** R11: The wait is 1.1 leases long, since the rates of clocks differ; here one lease. */
     static SimMutation waitWithoutMargin() {
         return protocol(protocol -> {
             Map<String, Long> leases = new HashMap<>();
@@ -162,7 +154,7 @@ final class SimMutations {
         });
     }
 
-    /** A candidate waits if the record is missing or corrupt; here it does not. */
+    /** R12: A candidate waits if the record is missing or corrupt; here it does not. */
     static SimMutation noWaitWithoutRecord() {
         return protocol(protocol -> (election, event, view) -> {
             StateMachine.Outcome outcome = protocol.apply(election, event, view);
@@ -176,7 +168,7 @@ final class SimMutations {
 
     // the record
 
-    /** The holder is compared by the name of its node; here by its GUID, which a twin node has as well. */
+    /** R16: The holder is compared by the name of its node; here by its GUID, which a twin node has as well. */
     static SimMutation heldByGuid() {
         return protocol(protocol -> records(protocol, (record, election, view) -> {
             boolean mine = election.state() instanceof Queued queued
@@ -194,7 +186,7 @@ final class SimMutations {
         }));
     }
 
-    /** A named candidate leads with the shorter of the record's lease and its own; here with its own. */
+    /** R15: A named candidate leads with the shorter of the record's lease and its own; here with its own. */
     static SimMutation namedWithOwnLease() {
         return protocol(protocol -> (election, event, view) -> {
             StateMachine.Outcome outcome = protocol.apply(election, event, view);
@@ -215,7 +207,7 @@ final class SimMutations {
         });
     }
 
-    /** A named candidate leads only after a heartbeat has proven its node; here at once. */
+    /** R14: A named candidate leads only after a heartbeat has proven its node; here at once. */
     static SimMutation namedWithoutBeat() {
         return protocol(protocol -> (election, event, view) -> {
             StateMachine.Outcome outcome = protocol.apply(election, event, view);
@@ -230,7 +222,7 @@ final class SimMutations {
 
     // the renewal
 
-    /** Only a write renews a lease; here a read or a sync does. Such heartbeats cannot be observed. */
+    /** R2: Only a write renews a lease; here a read or a sync does. Such heartbeats cannot be observed. */
     static SimMutation renewedBy(Function<String, Request> request) {
         return new SimMutation() {
             @Override
@@ -252,7 +244,7 @@ final class SimMutations {
         };
     }
 
-    /** An acknowledgement counts only while the own node is watched; here that watch is never set. */
+    /** R3: An acknowledgement counts only while the own node is watched; here that watch is never set. */
     static SimMutation neverArmed() {
         return protocol(protocol -> (election, event, view) -> {
             StateMachine.Outcome outcome = protocol.apply(election, event, view);
@@ -265,7 +257,7 @@ final class SimMutations {
         });
     }
 
-    /** The same, but only while the watch is being set. */
+    /** R3: The same, but only while the watch is being set. */
     static SimMutation countedWhileArming() {
         return protocol(protocol -> (election, event, view) -> event instanceof Event.Acknowledged
                         && election.state() instanceof Leading leading
@@ -276,7 +268,7 @@ final class SimMutations {
                 : protocol.apply(election, event, view));
     }
 
-    /** Watches are set again on reconnect; here the engine believes that all clients do so by themselves. */
+    /** R3: Watches are set again on reconnect; here the engine believes that all clients do so by themselves. */
     static SimMutation believesWatchesKept() {
         return new SimMutation() {
             @Override
@@ -312,7 +304,7 @@ final class SimMutations {
         };
     }
 
-    /** Answers and watch events are handled in the order in which the client delivers them; here answers overtake events. */
+    /** R4: Answers and watch events are handled in the order in which the client delivers them; here answers overtake events. */
     static SimMutation eventsOvertaken() {
         return new SimMutation() {
             @Override
@@ -322,7 +314,7 @@ final class SimMutations {
         };
     }
 
-    /** Leases are measured by two clocks, since the monotonic one stands still during a suspension; here by that one only. */
+    /** R5: Leases are measured by two clocks, since the monotonic one stands still during a suspension; here by that one only. */
     static SimMutation onlyMonotonicClock() {
         return new SimMutation() {
             @Override
@@ -344,12 +336,12 @@ final class SimMutations {
 
     // leaving
 
-    /** The hand-over compares the record's version; here it does not. */
+    /** R17: The hand-over compares the record's version; here it does not. */
     static SimMutation handOverWithoutVersion() {
         return protocol(protocol -> commands(protocol, Purpose.HAND_OVER, SimMutations::anyVersion));
     }
 
-    /** The hand-over is sent after the leader has stopped leading; here it stops when the answer arrives. */
+    /** R18: The hand-over is sent after the leader has stopped leading; here it stops when the answer arrives. */
     static SimMutation leadsUntilHandedOver() {
         return protocol(protocol -> {
             Map<String, ElectionState> hidden = new HashMap<>();
@@ -377,7 +369,7 @@ final class SimMutations {
         });
     }
 
-    /** A candidacy that has begun to leave never leads again; here it leads on, within its lease, if the answer is lost. */
+    /** R19: A candidacy that has begun to leave never leads again; here it leads on, within its lease, if the answer is lost. */
     static SimMutation resumesAfterLostHandOver() {
         return protocol(protocol -> {
             Map<String, Leading> led = new HashMap<>();
@@ -399,7 +391,7 @@ final class SimMutations {
         });
     }
 
-    /** A candidate without a node drains as well before it has left; here it does not. */
+    /** R20: A candidate without a node drains as well before it has left; here it does not. */
     static SimMutation leavesUndrained() {
         return protocol(protocol -> (election, event, view) -> {
             StateMachine.Outcome outcome = protocol.apply(election, event, view);
@@ -409,7 +401,7 @@ final class SimMutations {
         });
     }
 
-    /** A candidate searches for its node after a write; here after a sync. */
+    /** R21: A candidate searches for its node after a write; here after a sync. */
     static SimMutation settledBySync() {
         return protocol(SimMutations::synced);
     }
@@ -425,7 +417,7 @@ final class SimMutations {
 
     // the observed lease
 
-    /** An observed heartbeat counts only if it is that of the record's holder; here that of any candidate does. */
+    /** R22: An observed heartbeat counts only if it is that of the record's holder; here that of any candidate does. */
     static SimMutation observedLeaseOfAnother() {
         return protocol(protocol -> records(protocol, (record, election, view) -> {
             boolean other = record.state() == LeaderRecord.State.HELD
@@ -437,7 +429,7 @@ final class SimMutations {
         }));
     }
 
-    /** An observed heartbeat counts only until the connection is lost; here it still counts after that. */
+    /** R23: An observed heartbeat counts only until the connection is lost; here it still counts after that. */
     static SimMutation observedLeaseAcrossReconnect() {
         return protocol(protocol -> {
             Map<String, Long> observedHeartbeats = new HashMap<>();
@@ -474,7 +466,7 @@ final class SimMutations {
 
     // fencing
 
-    /** The guard checks the leader's own node; here the record's version. */
+    /** R24: The guard checks the leader's own node; here the record's version. */
     static SimMutation guardByVersion() {
         return new SimMutation() {
             @Override
