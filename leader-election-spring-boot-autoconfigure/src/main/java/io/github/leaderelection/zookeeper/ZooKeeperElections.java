@@ -11,7 +11,6 @@ import io.github.leaderelection.support.ElectionRegistry;
 import io.github.leaderelection.support.OneLine;
 import io.github.leaderelection.zookeeper.client.ZooKeeperAsyncClient;
 import io.github.leaderelection.zookeeper.engine.Clock;
-import io.github.leaderelection.zookeeper.engine.ConnectionState;
 import io.github.leaderelection.zookeeper.engine.Engine;
 import io.github.leaderelection.zookeeper.engine.EngineThreads;
 import io.github.leaderelection.zookeeper.engine.Heartbeat;
@@ -135,7 +134,7 @@ public final class ZooKeeperElections implements AutoCloseable {
         if (options.failFast()) {
             awaitConnection();
             if (!options.createPaths()) {
-                rehearse(Map.of(name, path));
+                preflight(Map.of(name, path));
             }
         }
         var opened = new CompletableFuture<Election>();
@@ -184,7 +183,7 @@ public final class ZooKeeperElections implements AutoCloseable {
      * @throws ElectionNotFoundException if a node is missing and must not be created
      * @throws ElectionException if ZooKeeper does not permit to create nodes there
      */
-    public void rehearse(Map<String, String> paths) {
+    public void preflight(Map<String, String> paths) {
         awaitConnection();
         var checked = context.onLoop(() -> beginPreflight(paths));
         EngineContext.await(checked, options.connectionTimeout(), "Checking", "the elections");
@@ -214,16 +213,7 @@ public final class ZooKeeperElections implements AutoCloseable {
 
     /** Returns the present state of the connection, without asking ZooKeeper. */
     public ConnectionStatus connection() {
-        ConnectionState connection = engine.connection();
-        boolean up = connection.isUp();
-        long session = connection.session();
-        long timeout = connection.sessionTimeout();
-        return new ConnectionStatus(
-                up ? ConnectionStatus.State.CONNECTED : ConnectionStatus.State.DISCONNECTED,
-                session == 0 ? null : session,
-                timeout == 0 ? null : Duration.ofMillis(timeout),
-                Duration.ofMillis(connection.lease()),
-                Duration.ofMillis(up ? 0 : connection.downMillis()));
+        return engine.connection().status();
     }
 
     /**

@@ -29,7 +29,7 @@ final class StartupCheck {
             return;
         }
         try {
-            elections.rehearse(paths);
+            elections.preflight(paths);
         } catch (ElectionConnectionException unreachable) {
             throw new MisconfigurationException(
                     "%s cannot be used. %s".formatted(server(), sentence(unreachable)), """

@@ -1,5 +1,7 @@
 package io.github.leaderelection.zookeeper.engine;
 
+import io.github.leaderelection.support.ConnectionStatus;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** The state of the connection. The loop changes it; any thread may read it. */
@@ -14,7 +16,6 @@ public final class ConnectionState {
     private volatile long downSince;
     private volatile long session;
     private volatile long sessionTimeout;
-    private volatile @Nullable String trouble;
 
     /** @param configuredLease null: a third of the negotiated session timeout */
     ConnectionState(Clock clock, @Nullable Long configuredLease) {
@@ -25,11 +26,6 @@ public final class ConnectionState {
 
     public boolean isUp() {
         return up;
-    }
-
-    /** How long it has been down; before the first connection, since the beginning. */
-    public long downMillis() {
-        return (clock.nanos() - downSince) / 1_000_000;
     }
 
     /** The id of the session; 0 while there is none. */
@@ -53,15 +49,6 @@ public final class ConnectionState {
         return configuredLease != null && configuredLease > lease() ? configuredLease : null;
     }
 
-    /** Why the connection cannot be used; null if there is no such reason. */
-    public @Nullable String trouble() {
-        return trouble;
-    }
-
-    public void trouble(@Nullable String reason) {
-        trouble = reason;
-    }
-
     void up(long sessionId) {
         session = sessionId;
         up = true;
@@ -81,5 +68,18 @@ public final class ConnectionState {
         boolean changed = timeout != sessionTimeout;
         sessionTimeout = timeout;
         return changed;
+    }
+
+    /** A snapshot for monitoring; before the first connection it counts as down since the beginning. */
+    public ConnectionStatus status() {
+        boolean connected = up;
+        long id = session;
+        long timeout = sessionTimeout;
+        return new ConnectionStatus(
+                connected ? ConnectionStatus.State.CONNECTED : ConnectionStatus.State.DISCONNECTED,
+                id == 0 ? null : id,
+                timeout == 0 ? null : Duration.ofMillis(timeout),
+                Duration.ofMillis(lease()),
+                connected ? Duration.ZERO : Duration.ofNanos(clock.nanos() - downSince));
     }
 }
