@@ -52,7 +52,7 @@ public record NodeName(String name, int sequence) {
     }
 
     /** ZooKeeper's counter sticks at its maximum, or turns negative: then it says nothing about the order any more. */
-    public boolean overflown() {
+    boolean overflown() {
         return sequence < 0 || sequence == Integer.MAX_VALUE;
     }
 }
