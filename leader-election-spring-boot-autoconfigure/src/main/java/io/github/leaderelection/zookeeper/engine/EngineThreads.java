@@ -35,7 +35,9 @@ public final class EngineThreads {
      */
     EngineThreads(ThreadFactory forListeners, ThreadFactory forSessions) {
         this.forSessions = forSessions;
-        listeners = new ThreadPoolExecutor(FEW, MANY, 5, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), forListeners);
+        listeners = new ThreadPoolExecutor(FEW, FEW, 5, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), forListeners);
+        // More threads than the core are never started while the queue has room: the core itself grows up to this.
+        listeners.setMaximumPoolSize(MANY);
         listeners.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
         listeners.allowCoreThreadTimeOut(true);
         timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
