@@ -1,0 +1,96 @@
+package io.github.leaderelection.zookeeper.protocol;
+
+import static io.github.leaderelection.zookeeper.protocol.Fixture.*;
+import static io.github.leaderelection.zookeeper.protocol.Row.row;
+import static io.github.leaderelection.zookeeper.protocol.Row.table;
+import static io.github.leaderelection.zookeeper.protocol.States.*;
+
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+class NamedTests {
+
+    private static final String[] LEADS = {"Granted 1", "when there is room " + WATCH_QUEUE};
+
+    @TestFactory
+    Stream<DynamicTest> theProof() {
+        var named = named().granted(LEASE);
+        return table(
+                row("R14 a named candidate leads once a heartbeat has proven its node")
+                        .given(named)
+                        .when(acknowledged(RECENTLY))
+                        .then(leadingNow().successor(NO_HEIR), LEADS),
+                row("R1 the lease of a named candidate runs from the moment at which the heartbeat was sent")
+                        .given(named)
+                        .when(acknowledged(ago(1_400)))
+                        .then(leadingNow().provenAt(ago(1_400)).successor(NO_HEIR), LEADS),
+                row("R3 a heartbeat proves nothing while the own node's watch is not set (F70)")
+                        .given(named.unarmed())
+                        .when(acknowledged(RECENTLY))
+                        .thenNothing(),
+                row("R3 a heartbeat is sent once the own node's watch is set (F70)")
+                        .given(named.unarmed())
+                        .when(ownNodeRead(candidate(SESSION)))
+                        .then(named, HEARTBEAT),
+                row("R14 a heartbeat that was sent longer ago than a lease will not do; another one is sent")
+                        .given(named)
+                        .when(acknowledged(LONG_AGO))
+                        .then(named.provenAt(LONG_AGO), HEARTBEAT),
+                row("a proof that is older than half of the lease is renewed at once")
+                        .given(named)
+                        .when(acknowledged(ago(1_600)))
+                        .then(
+                                leadingNow().provenAt(ago(1_600)).successor(NO_HEIR),
+                                "Granted 1",
+                                "when there is room " + WATCH_QUEUE,
+                                HEARTBEAT));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> theLease() {
+        return table(
+                row("R15 a candidate named by a record with a shorter lease goes by that (F63)")
+                        .given(named().granted(1_000))
+                        .when(acknowledged(RECENTLY))
+                        .then(leadingNow().successor(NO_HEIR).leases(1_000, 1_000), LEADS),
+                row("R15 a candidate named by a record with a longer lease goes by its own (F63)")
+                        .given(named().granted(LEASE + 7_000))
+                        .when(acknowledged(RECENTLY))
+                        .then(leadingNow().successor(NO_HEIR).leases(LEASE + 7_000, LEASE), LEADS),
+                row("R15 a heartbeat that is older than the shorter lease will not do (F63)")
+                        .given(named().granted(1_000))
+                        .when(acknowledged(ago(1_000)))
+                        .then(named().granted(1_000).provenAt(ago(1_000)), HEARTBEAT));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> meanwhile() {
+        return table(
+                row("the candidate behind a named one becomes its heir")
+                        .given(named().granted(LEASE).listed(ME, AFTER))
+                        .when(acknowledged(RECENTLY))
+                        .then(leadingNow().successor(HEIR), LEADS),
+                row("a named candidate need not list a queue that is watched and known")
+                        .given(named().granted(LEASE).listed(ME, AFTER))
+                        .queueWatched()
+                        .when(acknowledged(RECENTLY))
+                        .then(leadingNow().successor(HEIR), "Granted 1"),
+                row("a named candidate whose node goes asks why")
+                        .given(named())
+                        .when(deleted(ME))
+                        .then(nodeLost(0).awaiting(NEXT), READ_ELECTION, READ_RECORD),
+                row("a recheck looks again")
+                        .given(named())
+                        .when(recheck())
+                        .then(evaluating().awaiting(NEXT), READ_ALL),
+                row("a named candidate that loses its connection looks again when it is back")
+                        .given(named())
+                        .when(disconnected())
+                        .then(detached()),
+                row("a named candidate whose session expires waits for a new one")
+                        .given(named())
+                        .when(expired())
+                        .then(pendingWithNodeLeftBehind(NO_REQUEST)));
+    }
+}

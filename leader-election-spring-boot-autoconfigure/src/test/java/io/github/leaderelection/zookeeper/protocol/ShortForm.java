@@ -1,0 +1,69 @@
+package io.github.leaderelection.zookeeper.protocol;
+
+import io.github.leaderelection.zookeeper.client.Request;
+import io.github.leaderelection.zookeeper.znode.LeaderRecord;
+import io.github.leaderelection.zookeeper.znode.Paths;
+import java.util.stream.Collectors;
+
+/** Commands as short text: what is sent for which purpose, what is written, and how long a wait is. */
+final class ShortForm {
+
+    private ShortForm() {}
+
+    static String of(Command command) {
+        if (command instanceof Command.Send send) {
+            return send.purpose() + " " + of(send.request());
+        } else if (command instanceof Command.ReadTogether together) {
+            return (together.urgent() ? "" : "at leisure ")
+                    + together.reads().stream().map(ShortForm::of).collect(Collectors.joining(" + "));
+        } else if (command instanceof Command.SendWhenThereIsRoom later) {
+            return "when there is room " + of(later.send());
+        } else if (command instanceof Command.WakeAt wake) {
+            return "Wake +" + (wake.nanos() - Fixture.NOW.nanos()) / 1_000_000 + "ms";
+        } else if (command instanceof Command.Granted granted) {
+            return "Granted " + granted.term();
+        } else if (command instanceof Command.Revoked revoked) {
+            return "Revoked " + revoked.term() + " " + revoked.reason();
+        } else if (command instanceof Command.Drain drain) {
+            return "Drain " + drain.term();
+        } else if (command instanceof Command.Left left) {
+            return "Left " + (left.confirmed() ? "confirmed" : "unconfirmed");
+        } else if (command instanceof Command.Failed failed) {
+            return "Failed " + failed.cause().getClass().getSimpleName();
+        }
+        return command.getClass().getSimpleName();
+    }
+
+    private static String of(Request request) {
+        String text = request.getClass().getSimpleName() + " " + Paths.name(request.path());
+        if (request instanceof Request.Multi multi) {
+            return multi.parts().stream().map(ShortForm::of).collect(Collectors.joining(", ", "Multi(", ")"));
+        } else if (request instanceof Request.Create create) {
+            return text + " " + create.mode() + written(create.data());
+        } else if (request instanceof Request.Set set) {
+            return text + " v" + set.version() + written(set.data());
+        } else if (request instanceof Request.Delete delete) {
+            return delete.version() == -1 ? text : text + " v" + delete.version();
+        } else if (request instanceof Request.RemoveWatches watches) {
+            return watches.persistent() ? text + " persistent" : text;
+        } else if (request instanceof Request.Get get) {
+            return get.watch() ? text + " watch" : text;
+        } else if (request instanceof Request.Children children) {
+            return children.watch() ? text + " watch" : text;
+        }
+        return text;
+    }
+
+    /** A record as its state, holder, token and lease; nothing for other data. */
+    private static String written(byte[] data) {
+        return LeaderRecord.parse(data)
+                .map(record -> " %s%s %d %d%s"
+                        .formatted(
+                                record.state(),
+                                record.holder().isEmpty() ? "" : " " + record.holder(),
+                                record.token(),
+                                record.lease(),
+                                record.acknowledged() ? " acknowledged" : ""))
+                .orElse("");
+    }
+}
