@@ -326,13 +326,13 @@ class DecisionTests {
                         .given(verifying.listed(BEFORE, ME))
                         .when(recordRead(held(BEFORE, 30)))
                         .then(following()),
-                row("a follower that finds another predecessor watches that one, since a watch did not report it (F53)")
+                row("a follower that finds another predecessor watches that one, since a watch did not report it")
                         .given(verifying.listed(FIRST, ME))
                         .when(recordRead(held(FIRST, 20)))
                         .then(
                                 following().awaiting(NEXT).behind(new Predecessor(path(FIRST), "", false)),
                                 "PREDECESSOR Get " + FIRST + " watch"),
-                row("a follower that finds no predecessor claims, since a watch did not report it (F53)")
+                row("a follower that finds no predecessor claims, since a watch did not report it")
                         .given(verifying.listed(ME))
                         .when(recordRead(released(30)))
                         .then(claimingNow(), CLAIM),

@@ -212,7 +212,7 @@ class LeadingTests {
                         .queueWatched()
                         .when(listed(ME, AFTER))
                         .thenNothing(),
-                row("a leader that finds another heir sets all watches again, since one did not report it (F53)")
+                row("a leader that finds another heir sets all watches again, since one did not report it")
                         .given(leading())
                         .queueWatched()
                         .when(listed(ME, another))
@@ -221,7 +221,7 @@ class LeadingTests {
                         .given(leading())
                         .when(listed(ME, BEFORE))
                         .then(leading().successor(new Successor(2, null))),
-                row("a leader that finds its own node gone leads no more, and asks why (F53)")
+                row("a leader that finds its own node gone leads no more, and asks why")
                         .given(leading())
                         .queueWatched()
                         .when(listed(AFTER))

@@ -52,7 +52,7 @@ class NodeLostTests {
                         .given(nodeLost(3))
                         .when(statRead(ELECTION, NO_NODE))
                         .then(draining, "Revoked 3 ENDED", "Ended", "Drain 3"),
-                row("an election whose node is younger than ours was has ended, and was created again (F68)")
+                row("an election whose node is younger than ours was has ended, and was created again")
                         .given(nodeLost(1))
                         .when(statRead(ELECTION, Reply.stat(createdAs(MY_CZXID + 1))))
                         .then(leaving(AfterLeaving.END).undrained(1).draining(), "Revoked 1 ENDED", "Ended", "Drain 1"),
