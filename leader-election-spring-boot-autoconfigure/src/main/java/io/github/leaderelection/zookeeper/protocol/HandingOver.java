@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.zookeeper.KeeperException.Code;
 
-/** One transaction deletes the own node and gives the record to the next in line, or to nobody. */
+/** One transaction deletes the own node and names the next in line in the record, if there is one. */
 public record HandingOver(Departure departure, long requestId, boolean hasHeir) implements Leaving {
 
     /** After a step-down the heir comes first: our own requests would only delay it. */

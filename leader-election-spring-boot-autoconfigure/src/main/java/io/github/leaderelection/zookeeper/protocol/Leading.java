@@ -96,15 +96,20 @@ public record Leading(
 
     @Override
     public void acknowledged(Step step, Moment sent) {
-        if (!isValid(step.view.now())) {
+        if (isValid(step.view.now())) {
+            Queued.super.acknowledged(step, sent);
+        } else {
             lapse(step);
-        } else if (ownNode.armed()) {
-            // A lease that became shorter takes effect with a heartbeat that leaves time for the next one.
-            long shorter = Math.min(granted, step.view.lease());
-            Leading renewed = renewed(sent, shorter);
-            boolean abrupt = shorter < lease && !renewed.ownNode.provenWithin(shorter / 2, step.view.now());
-            step.state = abrupt ? this : renewed;
         }
+    }
+
+    /** A lease that became shorter takes effect with a heartbeat that leaves time for the next one. */
+    @Override
+    public void proven(Step step, Moment sent) {
+        long current = Math.min(granted, step.view.lease());
+        Leading renewed = renewed(sent, current);
+        boolean abrupt = current < lease && !renewed.ownNode.provenWithin(current / 2, step.view.now());
+        step.state = abrupt ? this : renewed;
     }
 
     @Override

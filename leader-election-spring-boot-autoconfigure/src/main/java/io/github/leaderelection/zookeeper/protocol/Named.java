@@ -46,10 +46,7 @@ public record Named(CandidateNode ownNode, CandidateQueue queue, int version, lo
     }
 
     @Override
-    public void acknowledged(Step step, Moment sent) {
-        if (!ownNode.armed()) {
-            return;
-        }
+    public void proven(Step step, Moment sent) {
         Named proven = with(ownNode.prove(sent));
         step.state = proven;
         if (proven.ownNode.provenWithin(lease(step), step.view.now())) {

@@ -68,6 +68,8 @@ public final class Protocol implements StateMachine {
             state.cleared(step, cleared.refusal());
         } else if (event instanceof Event.Deleted) {
             state.deleted(step);
+        } else {
+            throw new IllegalArgumentException("Not an event of the protocol: " + event);
         }
     }
 

@@ -95,8 +95,13 @@ public sealed interface Queued extends State
     @Override
     default void acknowledged(Step step, Moment sent) {
         if (ownNode().armed()) {
-            step.state = with(ownNode().prove(sent));
+            proven(step, sent);
         }
+    }
+
+    /** A heartbeat that was sent at the given moment has proven the own node. */
+    default void proven(Step step, Moment sent) {
+        step.state = with(ownNode().prove(sent));
     }
 
     // leaving, and losing the connection

@@ -6,7 +6,7 @@ import io.github.leaderelection.zookeeper.protocol.Command.Purpose;
 import io.github.leaderelection.zookeeper.znode.LeaderRecord;
 import java.util.Optional;
 
-/** The own node is gone, but the record still names it: nobody should have to wait for that lease. */
+/** The own node is gone, but the record still names it: it is released, so that no candidate waits for that lease. */
 public record Releasing(Departure departure, long requestId) implements Leaving {
 
     /** @param reply the record, read after our node was deleted */
