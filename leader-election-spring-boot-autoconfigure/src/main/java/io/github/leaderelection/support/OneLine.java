@@ -21,7 +21,12 @@ public final class OneLine {
     }
 
     public static boolean isReadable(String text) {
-        return text.codePoints().allMatch(OneLine::isReadable);
+        for (int i = 0; i < text.length(); i += Character.charCount(text.codePointAt(i))) {
+            if (!isReadable(text.codePointAt(i))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static boolean isReadable(int codePoint) {

@@ -60,13 +60,13 @@ public final class ZooKeeperElections implements AutoCloseable {
 
     private ZooKeeperElections(
             @Nullable ZooKeeper zooKeeper, @Nullable ZooKeeperSessions sessions, ElectionOptions options, Clock clock) {
-        WarmUp.once(threads::startBlocking);
         this.options = options;
         this.ownsSessions = sessions != null;
         this.gate = new ConnectionGate(options.connectionTimeout());
         var reports = new ConnectionReports(gate, elections, clock);
         var client = new ZooKeeperAsyncClient(loop, options.acl());
         Timers timers = threads.timers(loop, clock);
+        WarmUp.once(threads::startBlocking, timers, clock);
         this.engine = new Engine(
                 new Protocol(),
                 client,

@@ -25,8 +25,8 @@ import org.apache.zookeeper.data.Stat;
 
 /**
  * Takes a candidate through its life on an engine of its own, whose requests are answered here: it follows, is named, leads
- * and hands over. In a JVM that has just started, nearly all the time of a first leadership, and most of that of a first
- * hand-over, is spent on loading classes. This loads them while the first candidate is still connecting.
+ * and hands over. In a JVM that has just started, most of the time of a first hand-over is spent on loading classes. This
+ * loads them while a candidate follows or leads, and so has nothing else to do.
  */
 public final class WarmUp implements AsyncClient, ElectionCallbacks, ConnectionListener {
 
@@ -34,6 +34,7 @@ public final class WarmUp implements AsyncClient, ElectionCallbacks, ConnectionL
     private static final String PATH = "/elections/warm-up";
     private static final String PREDECESSOR = "c-0-0000000000";
     private static final long SESSION = 1;
+    private static final long LATER = 1_000_000_000L;
 
     private final Loop loop = new Loop();
     private final Engine engine = new Engine(
@@ -51,10 +52,15 @@ public final class WarmUp implements AsyncClient, ElectionCallbacks, ConnectionL
     private final List<String> candidates = new ArrayList<>(List.of(PREDECESSOR));
     private String holder = PREDECESSOR;
 
-    /** Does so once in a JVM, on a thread of that executor. */
-    public static void once(Executor executor) {
+    /**
+     * Does so once in a JVM: the JSON library at once, since it is large and needed last, and the rest when the first
+     * candidate has most likely found its place.
+     */
+    public static void once(Executor executor, Timers timers, Clock clock) {
         if (DONE.compareAndSet(false, true)) {
-            executor.execute(() -> new WarmUp().run());
+            executor.execute(
+                    () -> LeaderRecord.parse(LeaderRecord.released(1, 1).toJson()));
+            timers.at(clock.nanos() + LATER, () -> executor.execute(() -> new WarmUp().run()));
         }
     }
 
