@@ -58,7 +58,7 @@ class SnippetTests {
         return Page.all().stream().flatMap(page -> page.blocks(language).stream());
     }
 
-    /** Otherwise nobody looks at it. JSON and commands have tests of their own. */
+    /** Otherwise no test checks it. JSON and commands have tests of their own. */
     @ParameterizedTest
     @MethodSource("pages")
     void everyBlockSaysWhatItIs(Page page) {

@@ -30,7 +30,7 @@ class DrainingTests {
                         .given(leaving(CLOSE).undrained(3).draining(NO_HEIR))
                         .when(Fixture.drained(3))
                         .then(
-                                leaving(CLOSE).awaiting(NEXT).handingOverToNobody(),
+                                leaving(CLOSE).awaiting(NEXT).handingOverWithoutHeir(),
                                 "HAND_OVER Multi(Delete c-me-0000000007, Set leader v4 RELEASED 70 3000)"),
                 row("a drained leader that does not know its heir reads the queue first")
                         .given(leaving(CLOSE).undrained(3).draining(Successor.UNKNOWN))

@@ -51,7 +51,7 @@ final class Fixture {
     static final Successor HEIR = new Successor(2, AFTER);
     static final Successor NO_HEIR = new Successor(1, null);
 
-    /** The version of the record, whoever holds it. */
+    /** The version of the record, for any holder. */
     static final int VERSION = 4;
 
     // time

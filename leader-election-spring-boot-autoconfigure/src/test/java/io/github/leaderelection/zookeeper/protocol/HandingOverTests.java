@@ -29,7 +29,7 @@ class HandingOverTests {
                         .when(replied(Purpose.HAND_OVER, Code.OK))
                         .then(pending(NEXT), "Left confirmed", "Wake +5ms"),
                 row("a leader that has stepped down without an heir joins again at once")
-                        .given(leaving(REJOIN).handingOverToNobody())
+                        .given(leaving(REJOIN).handingOverWithoutHeir())
                         .when(replied(Purpose.HAND_OVER, Code.OK))
                         .then(joiningAs(NEW_CANDIDACY), "Left confirmed", JOIN, READ_ALL),
                 row("a leader whose listener refused the term pauses before it joins again (F46)")

@@ -31,7 +31,7 @@ class InspectingTests {
                         .given(leaving(CLOSE).inspecting(queue(ME)))
                         .when(recordRead(held(ME, MY_CZXID)))
                         .then(
-                                leaving(CLOSE).awaiting(NEXT).handingOverToNobody(),
+                                leaving(CLOSE).awaiting(NEXT).handingOverWithoutHeir(),
                                 "HAND_OVER Multi(Delete " + ME + ", Set leader v4 RELEASED 70 3000)"),
                 row("a candidate that hands over deletes its twins (F28)")
                         .given(leaving(CLOSE).inspecting(queue(OLDER_TWIN, ME, AFTER)))

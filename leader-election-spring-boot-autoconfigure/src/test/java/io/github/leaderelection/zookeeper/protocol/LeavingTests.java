@@ -116,9 +116,9 @@ class LeavingTests {
     Stream<DynamicTest> whatFollows() {
         return table(
                 row("a candidate that is nominated while it withdraws joins again once it has left (F41)")
-                        .given(leaving(OBSERVE).handingOverToNobody())
+                        .given(leaving(OBSERVE).handingOverWithoutHeir())
                         .when(nominate())
-                        .then(leaving(REJOIN).handingOverToNobody()),
+                        .then(leaving(REJOIN).handingOverWithoutHeir()),
                 row("a candidate that closes is not nominated again")
                         .given(leaving(CLOSE).deleting())
                         .when(nominate())

@@ -392,7 +392,7 @@ final class States {
             return new HandingOver(departure(), requestId, true);
         }
 
-        HandingOver handingOverToNobody() {
+        HandingOver handingOverWithoutHeir() {
             return new HandingOver(departure(), requestId, false);
         }
 
