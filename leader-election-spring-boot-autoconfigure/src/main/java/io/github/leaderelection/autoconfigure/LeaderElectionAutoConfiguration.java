@@ -40,8 +40,9 @@ public final class LeaderElectionAutoConfiguration {
     }
 
     @Bean
-    ValidatedProperties leaderElectionValidatedProperties(LeaderElectionProperties properties) {
-        return new ValidatedProperties(properties);
+    ValidatedProperties leaderElectionValidatedProperties(
+            LeaderElectionProperties properties, Environment environment) {
+        return new ValidatedProperties(properties, environment);
     }
 
     @Bean

@@ -14,7 +14,8 @@ import org.springframework.util.StringUtils;
  * @param enabled Whether to enable leader election. If not, methods annotated with @LeaderOnly run on every instance.
  * @param mode Where elections are held.
  * @param candidate Identity of this instance.
- * @param root ZooKeeper node that contains the elections and the heartbeats of the connections.
+ * @param root ZooKeeper node that contains the elections and the heartbeats of the connections. Below
+ *     /elections and named after the application if not set.
  * @param createPaths Whether to create missing election nodes. If not, a missing node fails the startup.
  * @param failFast Whether an unreachable ZooKeeper fails the startup. If not, elections are joined once it is reachable.
  * @param lease Time for which a leader leads without a renewal. A third of the session timeout if not set.
@@ -29,7 +30,7 @@ public record LeaderElectionProperties(
         @DefaultValue("true") boolean enabled,
         @DefaultValue("zookeeper") Mode mode,
         @DefaultValue Candidate candidate,
-        @DefaultValue("/elections") String root,
+        @Nullable String root,
         @DefaultValue("true") boolean createPaths,
         @DefaultValue("true") boolean failFast,
         @Nullable Duration lease,

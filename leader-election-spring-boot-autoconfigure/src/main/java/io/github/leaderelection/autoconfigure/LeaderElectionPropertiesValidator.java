@@ -22,8 +22,8 @@ final class LeaderElectionPropertiesValidator {
 
     private LeaderElectionPropertiesValidator() {}
 
-    static void validate(LeaderElectionProperties properties) {
-        validateRoot(properties.root());
+    static void validate(LeaderElectionProperties properties, String root) {
+        validateRoot(root);
         validateCandidate(properties.candidate());
         validateDurations(properties);
         validateAuth(properties.zookeeper().auth());
@@ -33,7 +33,7 @@ final class LeaderElectionPropertiesValidator {
     private static void validateRoot(String root) {
         ElectionPathValidator.validatePath("root", root);
         if (root.equals("/")) {
-            throw invalid("root", "/", "Choose another node, such as /elections.");
+            throw invalid("root", "/", "Choose another node, such as /elections/shop.");
         }
     }
 

@@ -6,12 +6,14 @@ import io.github.leaderelection.lifecycle.ElectionSettings;
 import java.time.Duration;
 import java.util.List;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.core.env.Environment;
 import org.springframework.util.StringUtils;
 
 /** The configured elections and other values that must not be used before all properties have been validated. */
 public final class ValidatedProperties {
 
     private final LeaderElectionProperties properties;
+    private final String root;
     private final ElectionPathValidator paths;
     private final List<ElectionSettings> elections;
 
@@ -21,10 +23,11 @@ public final class ValidatedProperties {
      * @throws InvalidConfigurationPropertyValueException if a value is invalid
      * @throws io.github.leaderelection.support.MisconfigurationException if values contradict each other
      */
-    ValidatedProperties(LeaderElectionProperties properties) {
+    ValidatedProperties(LeaderElectionProperties properties, Environment environment) {
         this.properties = properties;
-        LeaderElectionPropertiesValidator.validate(properties);
-        this.paths = new ElectionPathValidator(properties.root());
+        this.root = RootResolver.resolve(properties, environment);
+        LeaderElectionPropertiesValidator.validate(properties, root);
+        this.paths = new ElectionPathValidator(root);
         this.elections = properties.elections().entrySet().stream()
                 .map(election -> settings(election.getKey(), election.getValue()))
                 .toList();
@@ -37,7 +40,12 @@ public final class ValidatedProperties {
     }
 
     private String defaultPath(String name) {
-        return properties.root() + "/" + name;
+        return root + "/" + name;
+    }
+
+    /** The node that contains the elections without a path of their own, and the heartbeats of the connections. */
+    public String root() {
+        return root;
     }
 
     /** The configured elections, in the order of the configuration. */

@@ -24,7 +24,7 @@ class ConfigurationMetadataTests {
             "mode = zookeeper",
             "candidate.id = -",
             "candidate.metadata = -",
-            "root = /elections",
+            "root = -",
             "create-paths = true",
             "fail-fast = true",
             "lease = -",

@@ -58,6 +58,7 @@ public final class ZooKeeperElectionConfiguration {
     @ConditionalOnMissingBean
     ElectionOptions leaderElectionOptions(
             LeaderElectionProperties properties,
+            ValidatedProperties validated,
             Environment environment,
             ObjectProvider<ZooKeeperConnectionDetails> details) {
         ElectionOptions options = ElectionOptions.defaults()
@@ -69,7 +70,7 @@ public final class ZooKeeperElectionConfiguration {
                 .connectionTimeout(properties.zookeeper().connectionTimeout())
                 .createPaths(properties.createPaths())
                 .failFast(properties.failFast())
-                .root(properties.root())
+                .root(validated.root())
                 .acl(acl(properties.zookeeper(), details.getIfAvailable()));
         return properties.lease() == null ? options : options.lease(properties.lease());
     }
