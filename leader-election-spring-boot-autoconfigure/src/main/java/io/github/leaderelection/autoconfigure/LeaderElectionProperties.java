@@ -121,11 +121,16 @@ public record LeaderElectionProperties(
      * @param path ZooKeeper node of the election. Below the root if not set.
      * @param participate Whether this instance is a candidate. If not, it is an observer.
      * @param observe Whether to publish events on this instance when the leader changes.
+     * @param drainTimeout Time for which a hand-over waits for listeners and leader-only work. That of all elections if not
+     *     set.
      */
     public record ElectionProperties(
-            @Nullable String path, @DefaultValue("true") boolean participate, boolean observe) {
+            @Nullable String path,
+            @DefaultValue("true") boolean participate,
+            boolean observe,
+            @Nullable Duration drainTimeout) {
 
         /** The properties of an election that is declared by its name alone. */
-        public static final ElectionProperties DEFAULTS = new ElectionProperties(null, true, false);
+        public static final ElectionProperties DEFAULTS = new ElectionProperties(null, true, false, null);
     }
 }

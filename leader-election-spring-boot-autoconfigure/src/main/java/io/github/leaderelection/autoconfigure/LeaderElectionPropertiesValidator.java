@@ -64,13 +64,17 @@ final class LeaderElectionPropertiesValidator {
         requireAtMost("zookeeper.session-timeout", sessionTimeout, MAX_SESSION_TIMEOUT);
         requirePositive("zookeeper.connection-timeout", properties.zookeeper().connectionTimeout());
         requirePositive("recheck-interval", properties.recheckInterval());
-        if (properties.drainTimeout().isNegative()) {
-            throw invalid("drain-timeout", properties.drainTimeout(), "Use 0s or more.");
-        }
-        requireAtMost("drain-timeout", properties.drainTimeout(), MAX_DURATION);
+        validateDrainTimeout("drain-timeout", properties.drainTimeout());
         if (properties.lease() != null) {
             requirePositive("lease", properties.lease());
         }
+    }
+
+    static void validateDrainTimeout(String property, Duration value) {
+        if (value.isNegative()) {
+            throw invalid(property, value, "Use 0s or more.");
+        }
+        requireAtMost(property, value, MAX_DURATION);
     }
 
     private static void requirePositive(String property, Duration value) {

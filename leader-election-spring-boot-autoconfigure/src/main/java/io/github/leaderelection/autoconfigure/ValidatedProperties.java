@@ -36,7 +36,10 @@ public final class ValidatedProperties {
 
     private ElectionSettings settings(String name, ElectionProperties election) {
         String path = StringUtils.hasText(election.path()) ? election.path() : defaultPath(name);
-        return new ElectionSettings(name, path, election.participate(), election.observe());
+        Duration drainTimeout = election.drainTimeout() == null ? properties.drainTimeout() : election.drainTimeout();
+        LeaderElectionPropertiesValidator.validateDrainTimeout(
+                "elections.%s.drain-timeout".formatted(name), drainTimeout);
+        return new ElectionSettings(name, path, election.participate(), election.observe(), drainTimeout);
     }
 
     private String defaultPath(String name) {
@@ -51,6 +54,13 @@ public final class ValidatedProperties {
     /** The configured elections, in the order of the configuration. */
     public List<ElectionSettings> elections() {
         return elections;
+    }
+
+    /** The drain timeout of the election that may take longest to be left. */
+    public Duration longestDrainTimeout() {
+        return elections.stream()
+                .map(ElectionSettings::drainTimeout)
+                .reduce(properties.drainTimeout(), (one, other) -> one.compareTo(other) < 0 ? other : one);
     }
 
     /**

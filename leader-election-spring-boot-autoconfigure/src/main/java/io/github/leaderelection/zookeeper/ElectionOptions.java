@@ -225,6 +225,10 @@ public final class ElectionOptions {
         return observe;
     }
 
+    Duration drainTimeout() {
+        return drainTimeout;
+    }
+
     List<ACL> acl() {
         return acl;
     }

@@ -98,6 +98,11 @@ final class ZooKeeperElection extends AbstractElection {
         return departure != null || view.isClosed();
     }
 
+    /** How long leaving this election may take. */
+    Duration patience() {
+        return context.options().patience();
+    }
+
     /** Whether the calling thread may wait until this election has left. */
     boolean mayBeAwaited() {
         return !callsFromWithin();

@@ -126,6 +126,16 @@ public final class ZooKeeperElections implements AutoCloseable {
      * @param observe whether listeners hear who leads, if this call opens the election
      */
     public Election election(String name, String path, boolean observe) {
+        return election(name, path, observe, options.drainTimeout());
+    }
+
+    /**
+     * Returns the election of that name, as {@link #election(String, String)} does.
+     *
+     * @param observe whether listeners hear who leads, if this call opens the election
+     * @param drainTimeout how long a hand-over waits for listeners and leader-only work, if this call opens the election
+     */
+    public Election election(String name, String path, boolean observe, Duration drainTimeout) {
         validate(name, path);
         ZooKeeperElection known = elections.find(name, path);
         if (known != null) {
@@ -138,7 +148,7 @@ public final class ZooKeeperElections implements AutoCloseable {
             }
         }
         var opened = new CompletableFuture<Election>();
-        loop.execute(() -> open(name, path, observe, opened));
+        loop.execute(() -> open(name, path, observe, context.withDrainTimeout(drainTimeout), opened));
         try {
             return opened.join();
         } catch (CompletionException refused) {
@@ -147,10 +157,11 @@ public final class ZooKeeperElections implements AutoCloseable {
     }
 
     /** On the loop. Another thread may have opened the election meanwhile, or closed all of them. */
-    private void open(String name, String path, boolean observe, CompletableFuture<Election> opened) {
+    private void open(
+            String name, String path, boolean observe, EngineContext own, CompletableFuture<Election> opened) {
         try {
             var config = options.electionConfig(name, path);
-            opened.complete(elections.open(name, path, earlier -> new ZooKeeperElection(config, observe, context)));
+            opened.complete(elections.open(name, path, earlier -> new ZooKeeperElection(config, observe, own)));
         } catch (Throwable refused) {
             // An Error, too: the caller would wait for ever.
             opened.completeExceptionally(refused);
@@ -261,9 +272,18 @@ public final class ZooKeeperElections implements AutoCloseable {
     private synchronized boolean beginToClose() {
         boolean begins = elections.close();
         if (begins) {
-            closeBy = context.clock().nanosAfter(options.patience());
+            closeBy = context.clock().nanosAfter(patience());
         }
         return begins;
+    }
+
+    /** Elections are left in parallel, so the one with the longest drain timeout decides. */
+    private Duration patience() {
+        Duration longest = options.patience();
+        for (ZooKeeperElection election : elections.all()) {
+            longest = election.patience().compareTo(longest) > 0 ? election.patience() : longest;
+        }
+        return longest;
     }
 
     /** On the loop: when all elections have left, or when the time is up, whichever comes first. */

@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -133,6 +134,19 @@ class LeaderElectionAutoConfigurationTests {
                 .run(context -> assertThat(context.getBean(Elections.class).all())
                         .extracting(Election::name)
                         .containsExactly("0", "1"));
+    }
+
+    @Test
+    void groupsOfPropertiesMayBeEmpty() {
+        local.withPropertyValues("leader-election.elections=", "leader-election.zookeeper=")
+                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(Election.class));
+    }
+
+    @Test
+    void misspeltEnvironmentVariableIsReported() {
+        FailureAnalysis report = FailureReport.of(withVariable("LEADERELECTION_DRAIN_TIMEOUT", "5s"));
+        assertThat(report.getDescription()).contains("leader-election.drain.timeout", "LEADERELECTION_DRAIN_TIMEOUT");
+        assertThat(report.getAction()).isEqualTo("Did you mean leader-election.drain-timeout?");
     }
 
     @Test

@@ -431,7 +431,7 @@ class StartupMistakesTests {
                 List.of(),
                 "leader-election.elections." + key + " ",
                 "commandLineArgs",
-                "path, participate, observe");
+                "path, participate, observe, drain-timeout");
     }
 
     @ParameterizedTest

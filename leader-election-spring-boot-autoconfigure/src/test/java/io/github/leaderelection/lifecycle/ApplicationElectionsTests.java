@@ -36,14 +36,17 @@ class ApplicationElectionsTests {
     private final CountDownLatch slow = new CountDownLatch(1);
 
     private final ApplicationElections elections = new ApplicationElections(
-            List.of(settings("orders"), settings("billing"), new ElectionSettings("audit", "/audit", false, false)),
+            List.of(
+                    settings("orders"),
+                    settings("billing"),
+                    new ElectionSettings("audit", "/audit", false, false, Duration.ofSeconds(10))),
             ApplicationElectionsTests::settings,
             new TestProvider(),
             () -> beans,
             List.of(new Log()));
 
     private static ElectionSettings settings(String name) {
-        return new ElectionSettings(name, "/elections/" + name, true, false);
+        return new ElectionSettings(name, "/elections/" + name, true, false, Duration.ofSeconds(10));
     }
 
     /** Opens elections as the container does, in any order. */

@@ -41,7 +41,8 @@ final class ZooKeeperElectionProvider implements ElectionProvider {
         if (failFast) {
             checkOnce(connected);
         }
-        return ManagedElection.of(connected.election(settings.name(), settings.path(), settings.observe()));
+        return ManagedElection.of(
+                connected.election(settings.name(), settings.path(), settings.observe(), settings.drainTimeout()));
     }
 
     private synchronized ZooKeeperElections connect() {
