@@ -106,12 +106,17 @@ final class GuardedMethod {
 
     NotLeaderException rejection() {
         Election election = reference.election();
-        return new NotLeaderException("%s runs only on the leader of election '%s'; this instance is %s"
-                .formatted(describe(method), election.name(), election.role()));
+        return new NotLeaderException(
+                "%s runs only on the leader of election '%s'; this instance is %s"
+                        .formatted(describe(method), election.name(), election.role()),
+                election.name());
     }
 
     NotLeaderException cancellation() {
-        return new NotLeaderException("%s was cancelled because this instance no longer leads election '%s'"
-                .formatted(describe(method), reference.election().name()));
+        String election = reference.election().name();
+        return new NotLeaderException(
+                "%s was cancelled because this instance no longer leads election '%s'"
+                        .formatted(describe(method), election),
+                election);
     }
 }

@@ -23,6 +23,7 @@ import org.springframework.util.StringUtils;
  * @param recheckInterval Interval at which elections are read from ZooKeeper again, independently of watches.
  * @param leaveWhenNotReady Whether to withdraw from the elections while the application refuses traffic.
  * @param zookeeper Connection to ZooKeeper.
+ * @param web Responses of web applications.
  * @param elections Elections by name. A name without properties is sufficient to declare an election.
  */
 @ConfigurationProperties("leader-election")
@@ -38,6 +39,7 @@ public record LeaderElectionProperties(
         @DefaultValue("30s") Duration recheckInterval,
         boolean leaveWhenNotReady,
         @DefaultValue Zookeeper zookeeper,
+        @DefaultValue Web web,
         @DefaultValue Map<String, ElectionProperties> elections) {
 
     /**
@@ -114,6 +116,13 @@ public record LeaderElectionProperties(
             boolean enabled,
             @DefaultValue("0") int port,
             @Nullable String dataDirectory) {}
+
+    /**
+     * Responses of web applications.
+     *
+     * @param problemDetails Whether to respond with status 503 and problem details if a controller needs leadership.
+     */
+    public record Web(@DefaultValue("true") boolean problemDetails) {}
 
     /**
      * One election.

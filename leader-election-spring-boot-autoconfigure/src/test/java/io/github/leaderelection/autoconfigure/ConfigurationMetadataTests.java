@@ -41,6 +41,7 @@ class ConfigurationMetadataTests {
             "zookeeper.embedded.enabled = false",
             "zookeeper.embedded.port = 0",
             "zookeeper.embedded.data-directory = -",
+            "web.problem-details = true",
             "elections = -");
 
     private static final JsonNode METADATA = metadata();

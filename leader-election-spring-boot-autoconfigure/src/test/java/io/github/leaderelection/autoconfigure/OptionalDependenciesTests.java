@@ -23,7 +23,9 @@ class OptionalDependenciesTests {
                         "org.springframework.boot.health",
                         "org.springframework.boot.micrometer",
                         "io.micrometer",
-                        "com.fasterxml.jackson.annotation"))
+                        "com.fasterxml.jackson.annotation",
+                        "org.springframework.web",
+                        "org.springframework.test"))
                 .withUserConfiguration(Application.class)
                 .withPropertyValues("leader-election.mode=local", "leader-election.elections.orders=")
                 .run(context -> assertThat(context)
