@@ -73,6 +73,13 @@ final class ElectionDescriptors {
                     status.following().orElse(null),
                     status.error().orElse(null));
         }
+
+        /** Returns the election with the given error, unless it has one. */
+        ElectionDescriptor orError(String other) {
+            return error != null
+                    ? this
+                    : new ElectionDescriptor(path, role, fencingToken, term, since, following, other);
+        }
     }
 
     /** One election with its candidates. */
@@ -103,6 +110,14 @@ final class ElectionDescriptors {
 
         static ElectionDetailsDescriptor unavailable(ElectionDescriptor election, String error) {
             return of(election, error, null, null);
+        }
+
+        /** Returns the election with the given error, unless it has one. */
+        ElectionDetailsDescriptor orError(String other) {
+            return error != null
+                    ? this
+                    : new ElectionDetailsDescriptor(
+                            path, role, fencingToken, term, since, following, other, leader, candidates);
         }
 
         private static ElectionDetailsDescriptor of(
