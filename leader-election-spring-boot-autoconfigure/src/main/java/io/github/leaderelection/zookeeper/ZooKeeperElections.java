@@ -301,10 +301,17 @@ public final class ZooKeeperElections implements AutoCloseable {
             if (ours == null) {
                 stopped();
             } else {
+                // A client that is not connected cannot end its session, and may take long to find that out.
+                boolean endsSession = ours.getState().isConnected();
                 threads.startBlocking(() -> {
                     SessionManager.close(ours);
-                    stopped();
+                    if (endsSession) {
+                        stopped();
+                    }
                 });
+                if (!endsSession) {
+                    stopped();
+                }
             }
         });
     }

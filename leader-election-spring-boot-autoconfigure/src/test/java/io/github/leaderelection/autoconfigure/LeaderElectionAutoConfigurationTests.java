@@ -157,7 +157,9 @@ class LeaderElectionAutoConfigurationTests {
                     Shop.Desk desk = context.getBean(Shop.Desk.class);
                     assertThat(desk.orders().name()).isEqualTo("orders");
                     assertThat(desk.billing().path()).isEqualTo("/b");
-                    assertThat(context.getBean("ordersElection")).isSameAs(desk.orders());
+                    assertThat(context.getBean("ordersElection"))
+                            .isSameAs(desk.orders())
+                            .isSameAs(desk.byNameOfBean());
                     assertThat(context.getBean(Elections.class).get("billing")).isSameAs(desk.billing());
                 });
     }
@@ -286,11 +288,14 @@ class LeaderElectionAutoConfigurationTests {
     @Configuration(proxyBeanMethods = false)
     static class Shop {
 
-        record Desk(Election orders, Election billing) {}
+        record Desk(Election orders, Election billing, Election byNameOfBean) {}
 
         @Bean
-        Desk desk(@Qualifier("orders") Election orders, @Qualifier("billing") Election billing) {
-            return new Desk(orders, billing);
+        Desk desk(
+                @Qualifier("orders") Election orders,
+                @Qualifier("billing") Election billing,
+                @Qualifier("ordersElection") Election byNameOfBean) {
+            return new Desk(orders, billing, byNameOfBean);
         }
 
         /** A bean with the name of an election. */
