@@ -89,7 +89,7 @@ class ArchitectureTests {
             .whereLayer("integration")
             .mayOnlyBeAccessedByLayers("auto-configuration")
             .whereLayer("test support")
-            .mayNotBeAccessedByAnyLayer()
+            .mayOnlyBeAccessedByLayers("auto-configuration")
             .whereLayer("engine")
             .mayOnlyBeAccessedByLayers("auto-configuration", "integration", "test support")
             .whereLayer("support")
