@@ -54,6 +54,12 @@ public final class ZooKeeperElectionConfiguration {
     }
 
     @Bean
+    ConnectionReminder leaderElectionConnectionReminder(
+            ElectionProvider provider, ObjectProvider<ZooKeeperConnectionDetails> details) {
+        return new ConnectionReminder(provider, () -> address(details.getIfAvailable()));
+    }
+
+    @Bean
     @Lazy
     @ConditionalOnMissingBean
     ElectionOptions leaderElectionOptions(
