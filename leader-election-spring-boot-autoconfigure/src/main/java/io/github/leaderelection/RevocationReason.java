@@ -16,5 +16,11 @@ public enum RevocationReason {
     LISTENER_FAILED,
     /** The application does not accept traffic. */
     NOT_READY,
-    SHUTDOWN
+    SHUTDOWN,
+    /** The leadership was moved to another candidate. */
+    HANDED_OVER,
+    /** The lease could not be renewed in time although the connection was established. */
+    LEASE_EXPIRED,
+    /** The application is unhealthy. */
+    UNHEALTHY
 }

@@ -6,6 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.context.properties.bind.Name;
 import org.springframework.util.StringUtils;
 
 /**
@@ -22,6 +23,7 @@ import org.springframework.util.StringUtils;
  * @param drainTimeout Time for which a hand-over waits for listeners and leader-only work.
  * @param recheckInterval Interval at which elections are read from ZooKeeper again, independently of watches.
  * @param leaveWhenNotReady Whether to withdraw from the elections while the application refuses traffic.
+ * @param leaveWhenDown Withdrawal of this instance while it is unhealthy.
  * @param zookeeper Connection to ZooKeeper.
  * @param web Responses of web applications.
  * @param elections Elections by name. A name without properties is sufficient to declare an election.
@@ -38,6 +40,7 @@ public record LeaderElectionProperties(
         @DefaultValue("10s") Duration drainTimeout,
         @DefaultValue("30s") Duration recheckInterval,
         boolean leaveWhenNotReady,
+        @DefaultValue LeaveWhenDown leaveWhenDown,
         @DefaultValue Zookeeper zookeeper,
         @DefaultValue Web web,
         @DefaultValue Map<String, ElectionProperties> elections) {
@@ -45,11 +48,25 @@ public record LeaderElectionProperties(
     /**
      * Identity of this instance.
      *
-     * @param id Name of this instance for humans. Made of the application's name, host and port if not set.
+     * @param id Name of this instance for humans. Made of the application's name, host and port if not set,
+     *     with the process id in place of the port if there is no web server.
      * @param metadata Additional information about this instance, visible in the list of candidates.
      */
     public record Candidate(
             @Nullable String id, @DefaultValue Map<String, String> metadata) {}
+
+    /**
+     * Withdrawal of this instance while it is unhealthy.
+     *
+     * @param enabled Whether to withdraw from the elections while the application is unhealthy and there is another candidate.
+     * @param group Name of the health group to consider. All of the application's health, except that of elections, if not
+     *     set.
+     * @param tolerance Time for which the application has to be unhealthy before it withdraws.
+     */
+    public record LeaveWhenDown(
+            boolean enabled,
+            @Nullable String group,
+            @Name("for") @DefaultValue("10s") Duration tolerance) {}
 
     /**
      * Connection to ZooKeeper.

@@ -63,6 +63,7 @@ final class LeaderElectionPropertiesValidator {
         requirePositive("zookeeper.session-timeout", sessionTimeout);
         requireAtMost("zookeeper.session-timeout", sessionTimeout, MAX_SESSION_TIMEOUT);
         requirePositive("zookeeper.connection-timeout", properties.zookeeper().connectionTimeout());
+        requirePositive("leave-when-down.for", properties.leaveWhenDown().tolerance());
         requirePositive("recheck-interval", properties.recheckInterval());
         validateDrainTimeout("drain-timeout", properties.drainTimeout());
         if (properties.lease() != null) {

@@ -196,7 +196,19 @@ public final class ApplicationElections implements Elections {
 
     /** Completes when all elections have been handed over. */
     CompletableFuture<?> withdrawAll(RevocationReason reason) {
-        return nominations.withdrawAll(available().map(Entry::managed).toList(), reason);
+        return nominations.withdrawAll(managed(), reason);
+    }
+
+    List<ManagedElection> managed() {
+        return available().map(Entry::managed).toList();
+    }
+
+    void suspend(ManagedElection election, RevocationReason reason) {
+        nominations.suspend(election, reason);
+    }
+
+    void resume(ManagedElection election) {
+        nominations.resume(election);
     }
 
     ElectionProvider provider() {

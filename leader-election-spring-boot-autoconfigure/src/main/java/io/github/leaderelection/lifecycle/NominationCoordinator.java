@@ -21,6 +21,9 @@ final class NominationCoordinator {
     private static final Logger log = LoggerFactory.getLogger(NominationCoordinator.class);
 
     private final Set<ManagedElection> pending = new LinkedHashSet<>();
+    /** Elections that are left for a while, and are not nominated in the meantime. */
+    private final Set<ManagedElection> suspended = new LinkedHashSet<>();
+
     private boolean active;
 
     /**
@@ -42,6 +45,22 @@ final class NominationCoordinator {
 
     private synchronized void removePending(ManagedElection election) {
         pending.remove(election);
+        suspended.remove(election);
+    }
+
+    /** Leaves one election until it is resumed. */
+    synchronized void suspend(ManagedElection election, RevocationReason reason) {
+        if (active && isCandidate(election)) {
+            suspended.add(election);
+            var unused = election.withdraw(reason);
+        }
+    }
+
+    /** Joins an election again that was suspended, unless this application was withdrawn from it in the meantime. */
+    synchronized void resume(ManagedElection election) {
+        if (suspended.remove(election)) {
+            nominateOrAddPending(election);
+        }
     }
 
     private synchronized void nominateOrAddPending(ManagedElection election) {

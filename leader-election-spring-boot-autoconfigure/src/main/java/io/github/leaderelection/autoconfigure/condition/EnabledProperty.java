@@ -10,6 +10,7 @@ import org.springframework.core.env.Environment;
 public enum EnabledProperty {
     LEADER_ELECTION("leader-election.enabled", true),
     EMBEDDED_ZOOKEEPER("leader-election.zookeeper.embedded.enabled", false),
+    LEAVE_WHEN_DOWN("leader-election.leave-when-down.enabled", false),
     PROBLEM_DETAILS("leader-election.web.problem-details", true);
 
     private final String property;
