@@ -301,16 +301,13 @@ public final class ZooKeeperElections implements AutoCloseable {
             if (ours == null) {
                 stopped();
             } else {
-                // A client that is not connected cannot end its session, and may take long to find that out.
-                boolean endsSession = ours.getState().isConnected();
                 threads.startBlocking(() -> {
                     SessionManager.close(ours);
-                    if (endsSession) {
-                        stopped();
-                    }
-                });
-                if (!endsSession) {
                     stopped();
+                });
+                if (ours.getSessionId() == 0) {
+                    // There was never a session that could be ended, and the client may take long to find that out.
+                    stopped.complete(null);
                 }
             }
         });
