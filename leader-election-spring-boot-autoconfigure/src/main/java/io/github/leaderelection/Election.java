@@ -54,8 +54,8 @@ public interface Election extends AutoCloseable {
     void withdraw();
 
     /**
-     * Leaves permanently. Afterwards queries still work, closing and removing listeners have no effect, and all other methods
-     * throw {@link ElectionClosedException}.
+     * Leaves permanently. Afterwards queries still work, closing and removing listeners have no effect,
+     * {@link #runIfLeader} returns false, and all other methods throw {@link ElectionClosedException}.
      */
     Resignation resign();
 
@@ -86,8 +86,10 @@ public interface Election extends AutoCloseable {
     void delete();
 
     /**
-     * Runs the work if this process leads; returns whether it did. The work counts as leader-only: a hand-over waits for it,
-     * and it is interrupted when the drain timeout has elapsed.
+     * Runs the work if this process leads; returns whether it did. The work counts as leader-only: a hand-over waits for it
+     * until the drain timeout has elapsed, and interrupts it then. It is interrupted at once if leadership is
+     * {@linkplain RevocationReason#isLoss() lost}. Work that is started by leader-only work of this election, on its thread,
+     * belongs to it and runs even if the term has ended.
      */
     boolean runIfLeader(Consumer<Leadership> work);
 

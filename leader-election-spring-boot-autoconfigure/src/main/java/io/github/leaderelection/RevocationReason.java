@@ -16,5 +16,16 @@ public enum RevocationReason {
     LISTENER_FAILED,
     /** The application does not accept traffic. */
     NOT_READY,
-    SHUTDOWN
+    SHUTDOWN;
+
+    /**
+     * Whether leadership was lost, rather than handed over: another candidate may lead before listeners and leader-only work
+     * of the term are done.
+     */
+    public boolean isLoss() {
+        return switch (this) {
+            case CONNECTION_LOST, SESSION_EXPIRED, NODE_LOST, ENDED -> true;
+            case RESIGNED, STEPPED_DOWN, WITHDRAWN, LISTENER_FAILED, NOT_READY, SHUTDOWN -> false;
+        };
+    }
 }

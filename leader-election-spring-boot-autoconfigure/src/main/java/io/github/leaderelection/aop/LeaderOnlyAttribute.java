@@ -9,7 +9,7 @@ import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 
 /** The attributes of {@link LeaderOnly} that apply to a method. */
-record LeaderOnlyAttribute(String election, LeaderOnly.Otherwise otherwise, boolean interruptOnRevoke) {
+record LeaderOnlyAttribute(String election, LeaderOnly.Otherwise otherwise, LeaderOnly.WhenRevoked whenRevoked) {
 
     /** Finds the annotation of the method, or else that of the class, which applies to public methods only. */
     static Optional<LeaderOnlyAttribute> find(Method method, Class<?> type) {
@@ -48,7 +48,7 @@ record LeaderOnlyAttribute(String election, LeaderOnly.Otherwise otherwise, bool
                 ? Optional.of(new LeaderOnlyAttribute(
                         annotation.getString(MergedAnnotation.VALUE),
                         annotation.getEnum("otherwise", LeaderOnly.Otherwise.class),
-                        annotation.getBoolean("interruptOnRevoke")))
+                        annotation.getEnum("whenRevoked", LeaderOnly.WhenRevoked.class)))
                 : Optional.empty();
     }
 }

@@ -66,6 +66,11 @@ public abstract class InProcessElection extends AbstractElection {
         return Optional.empty();
     }
 
+    /** Whether no listener is busy with the last term, except one that is asking. */
+    protected final boolean mayLead() {
+        return publisher().isHeard() || callsFromWithin();
+    }
+
     /** Begins a term; empty if that candidate no longer waits for one. */
     protected final Optional<Leadership> lead(Candidate candidate) {
         return lock.change(() -> transitions.lead(candidate));
@@ -134,7 +139,8 @@ public abstract class InProcessElection extends AbstractElection {
         Role role = now.role() == Role.CANDIDATE && otherLeader().isPresent() ? Role.FOLLOWER : now.role();
         Optional<Leadership> leadership =
                 now instanceof Leading leading ? Optional.of(leading.term()) : Optional.empty();
-        return new ElectionStatus(name(), path(), role, now.candidate(), Optional.empty(), leadership, now.error());
+        Optional<String> error = Optional.ofNullable(publisher().obstacle()).or(now::error);
+        return new ElectionStatus(name(), path(), role, now.candidate(), Optional.empty(), leadership, error);
     }
 
     @Override

@@ -131,9 +131,7 @@ final class LocalTransitions {
         become(new Leaving(next, handedOver));
         boolean drains = terms > 0 && !observing;
         if (drains && !(before instanceof Leaving)) {
-            // Before the listeners, which may be called on this thread and would delay the drain timeout.
-            long lastTerm = terms;
-            lock.execute(() -> publisher.drain(lastTerm, () -> lock.change(this::drained)));
+            lock.execute(() -> publisher.whenDrained(() -> lock.change(this::drained)));
         }
         if (before instanceof Leading leading) {
             countFailure(reason);

@@ -10,7 +10,7 @@ enum MeterDefinition {
     LEADERSHIP("election.leadership", "Time for which this instance has been leading"),
     HANDOVER("election.handover", "Time from the end of the predecessor to leadership"),
     INVOCATIONS("election.invocations", "Number of calls of leader-only methods"),
-    DRAIN_OVERRUNS("election.drain.overruns", "Number of hand-overs that exceeded the drain timeout"),
+    DRAIN_OVERRUNS("election.drain.overruns", "Number of terms that were not drained within the drain timeout"),
     ERRORS("election.errors", "Number of errors that prevented the election from making progress");
 
     private final String meterName;

@@ -4,6 +4,7 @@ import io.github.leaderelection.Candidate;
 import io.github.leaderelection.Election;
 import io.github.leaderelection.ElectionListener;
 import io.github.leaderelection.ElectionStatus;
+import io.github.leaderelection.LeaderOnly.WhenRevoked;
 import io.github.leaderelection.LeaderWork;
 import io.github.leaderelection.Leadership;
 import io.github.leaderelection.Resignation;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,8 +34,8 @@ final class UnmanagedElectionAdapter implements ManagedElection {
     }
 
     @Override
-    public LeaderWork.@Nullable Permit admit() {
-        return election.leadership().map(work::admit).orElse(null);
+    public LeaderWork.@Nullable Permit admit(WhenRevoked whenRevoked, Supplier<String> name) {
+        return work.admit(election.leadership().orElse(null), whenRevoked, name);
     }
 
     @Override

@@ -105,7 +105,7 @@ final class ZooKeeperElection extends AbstractElection {
 
     @Override
     public ElectionStatus status() {
-        return view.status(departure != null);
+        return view.status(departure != null, publisher().obstacle());
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.github.leaderelection.lifecycle;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.github.leaderelection.LeaderOnly.WhenRevoked;
 import io.github.leaderelection.LeaderWork;
 import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.Role;
@@ -78,7 +79,7 @@ class NominationCoordinatorTests {
         coordinator.add(orders, true);
         coordinator.nominateAll();
         orders.grant();
-        LeaderWork.Permit permit = orders.admit();
+        LeaderWork.Permit permit = orders.admit(WhenRevoked.DRAIN, () -> "test");
         assertThat(permit).isNotNull();
         CompletableFuture<?> left = coordinator.withdrawAll(List.of(orders), RevocationReason.SHUTDOWN);
         CompletableFuture<?> leftAgain = coordinator.withdrawAll(List.of(orders), RevocationReason.SHUTDOWN);
@@ -93,7 +94,7 @@ class NominationCoordinatorTests {
         coordinator.add(orders, true);
         coordinator.nominateAll();
         orders.grant();
-        LeaderWork.Permit permit = orders.admit();
+        LeaderWork.Permit permit = orders.admit(WhenRevoked.DRAIN, () -> "test");
         coordinator.withdrawAll(List.of(orders), RevocationReason.NOT_READY);
         coordinator.nominateAll();
         permit.close();

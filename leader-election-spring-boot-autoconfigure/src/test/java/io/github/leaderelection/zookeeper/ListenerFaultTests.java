@@ -174,8 +174,9 @@ class ListenerFaultTests extends ElectionTestSupport {
         eventually().until(() -> !election.isLeader() && election.role() == Role.CANDIDATE);
         eventually().until(() -> events.events().equals(List.of("granted 1", "revoked 1 CONNECTION_LOST")));
         proxy.open();
-        awaitLeader(election);
         awaitLeader(other);
+        gate.open();
+        awaitLeader(election);
     }
 
     @Test

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Everything one election of this process knows; immutable.
  *
  * @param terms how many terms there were
+ * @param heard the last term of whose end all listeners have heard
  * @param formerNode the node on which it last led, and certainly no longer does
  * @param queueWatched whether a watch will report a change of the candidates
  * @param failures how often in a row it had to pause
@@ -24,6 +25,7 @@ public record ElectionState(
         State state,
         long lastRequestId,
         long terms,
+        long heard,
         @Nullable String formerNode,
         boolean queueWatched,
         int failures,
@@ -57,7 +59,7 @@ public record ElectionState(
     }
 
     public static ElectionState of(Config config) {
-        return new ElectionState(config, new Observing(), 0, 0, null, false, 0, null);
+        return new ElectionState(config, new Observing(), 0, 0, 0, null, false, 0, null);
     }
 
     public Optional<Leading> leading() {

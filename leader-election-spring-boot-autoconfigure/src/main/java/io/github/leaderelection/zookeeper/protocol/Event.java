@@ -22,6 +22,12 @@ public sealed interface Event {
     /** Listeners have heard of the term's end, and its leader-only work is done. */
     record Drained(long term) implements Event {}
 
+    /** All listeners have heard of the term's end and have returned. */
+    record Heard(long term) implements Event {}
+
+    /** A listener is still busy with the term, and the time for that is over. {@link Heard} follows when it returns. */
+    record Busy(long term) implements Event {}
+
     /** This process has deleted the election. */
     record Deleted() implements Event {}
 

@@ -3,7 +3,8 @@ package io.github.leaderelection.zookeeper.protocol;
 import io.github.leaderelection.zookeeper.znode.CandidateQueue;
 
 /**
- * The record names our node: leads as soon as a heartbeat proves that the node exists.
+ * The record names our node: leads as soon as a heartbeat proves that the node exists, and listeners have returned from the
+ * last term.
  *
  * @param granted the lease in the record, which others wait for
  */
@@ -20,7 +21,9 @@ public record Named(CandidateNode ownNode, CandidateQueue queue, int version, lo
     }
 
     private void leadIf(Step step, boolean proofCounts) {
-        if (proofCounts && ownNode.provenWithin(lease(step) / 2, step.view.now())) {
+        if (!step.allHeard()) {
+            step.state = this;
+        } else if (proofCounts && ownNode.provenWithin(lease(step) / 2, step.view.now())) {
             Leading.begin(step, this);
         } else {
             step.state = this;
@@ -49,10 +52,18 @@ public record Named(CandidateNode ownNode, CandidateQueue queue, int version, lo
     public void proven(Step step, Moment sent) {
         Named proven = with(ownNode.prove(sent));
         step.state = proven;
+        if (!step.allHeard()) {
+            return;
+        }
         if (proven.ownNode.provenWithin(lease(step), step.view.now())) {
             Leading.begin(step, proven);
         } else {
             step.emit(new Command.SendHeartbeat());
         }
+    }
+
+    @Override
+    public void heard(Step step) {
+        leadIf(step, ownNode.armed());
     }
 }

@@ -52,6 +52,13 @@ public final class Protocol implements StateMachine {
             state.lapsed(step, lapsed.term());
         } else if (event instanceof Event.Drained drained) {
             state.drained(step, drained.term());
+        } else if (event instanceof Event.Heard heard) {
+            step.heard(heard.term());
+            state.heard(step);
+        } else if (event instanceof Event.Busy busy) {
+            if (step.awaitsListeners(busy.term())) {
+                state.busy(step);
+            }
         } else if (event instanceof Event.Connected) {
             state.connected(step);
         } else if (event instanceof Event.Disconnected disconnected) {

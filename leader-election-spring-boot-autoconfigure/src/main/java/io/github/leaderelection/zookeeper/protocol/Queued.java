@@ -116,6 +116,11 @@ public sealed interface Queued extends State
         Draining.begin(step, this, then);
     }
 
+    @Override
+    default void busy(Step step) {
+        Draining.begin(step, this, AfterLeaving.REJOIN);
+    }
+
     /** Nothing is known any more but the own node's name. */
     @Override
     default void disconnected(Step step, boolean watchesKept) {

@@ -88,6 +88,12 @@ public sealed interface State permits Observing, Pending, Entering, Queued, Node
     /** Listeners and leader-only work are done with all terms up to that one. */
     default void drained(Step step, long term) {}
 
+    /** All listeners have heard of the end of the last term: this candidate may join and lead again. */
+    default void heard(Step step) {}
+
+    /** A listener has been busy with the last term for too long, so that another candidate should lead. */
+    default void busy(Step step) {}
+
     /** An ended election was cleared away, unless it was refused. */
     default void cleared(Step step, @Nullable ElectionException refusal) {}
 

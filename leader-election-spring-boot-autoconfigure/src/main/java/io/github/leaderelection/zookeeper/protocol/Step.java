@@ -30,6 +30,7 @@ public final class Step {
     private final List<Command> commands = new ArrayList<>(4);
     private long lastRequestId;
     private long terms;
+    private long heard;
     private int failures;
     private @Nullable String error;
 
@@ -41,13 +42,15 @@ public final class Step {
         this.queueWatched = election.queueWatched();
         this.lastRequestId = election.lastRequestId();
         this.terms = election.terms();
+        this.heard = election.heard();
         this.failures = election.failures();
         this.error = election.error();
     }
 
     StateMachine.Outcome outcome() {
         return new StateMachine.Outcome(
-                new ElectionState(config, state, lastRequestId, terms, formerNode, queueWatched, failures, error),
+                new ElectionState(
+                        config, state, lastRequestId, terms, heard, formerNode, queueWatched, failures, error),
                 commands);
     }
 
@@ -157,6 +160,20 @@ public final class Step {
             emit(new Command.Drain(terms));
         }
         return terms;
+    }
+
+    void heard(long term) {
+        heard = Math.max(heard, term);
+    }
+
+    /** Whether listeners have not returned from that term, which is the last one. */
+    boolean awaitsListeners(long term) {
+        return term == terms && !allHeard();
+    }
+
+    /** R40: joins and leads only after all listeners have returned from the last term, for which they may be working. */
+    boolean allHeard() {
+        return heard == terms;
     }
 
     // trouble

@@ -35,7 +35,7 @@ class LeaseTimerTests {
             next = new Leading(ownNode, 1, Successor.UNKNOWN, 0, lease, lease, 1, 0);
         }
         return new StateMachine.Outcome(
-                new ElectionState(election.config(), next, 1, 1, null, false, 0, null), List.of());
+                new ElectionState(election.config(), next, 1, 1, 0, null, false, 0, null), List.of());
     }
 
     private void renew() {

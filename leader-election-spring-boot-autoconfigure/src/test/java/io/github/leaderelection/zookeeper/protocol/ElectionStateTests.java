@@ -19,7 +19,7 @@ class ElectionStateTests {
     @DisplayName("an election begins as an observer that remembers nothing")
     void begins() {
         assertThat(ElectionState.of(CONFIG))
-                .isEqualTo(new ElectionState(CONFIG, new Observing(), 0, 0, null, false, 0, null));
+                .isEqualTo(new ElectionState(CONFIG, new Observing(), 0, 0, 0, null, false, 0, null));
     }
 
     @Test
@@ -53,7 +53,7 @@ class ElectionStateTests {
     }
 
     private static ElectionState in(State state) {
-        return new ElectionState(CONFIG, state, REQUEST, 0, null, false, 0, null);
+        return new ElectionState(CONFIG, state, REQUEST, 0, 0, null, false, 0, null);
     }
 
     @Test

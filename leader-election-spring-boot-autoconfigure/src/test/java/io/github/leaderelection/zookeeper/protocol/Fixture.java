@@ -110,6 +110,14 @@ final class Fixture {
         return new Event.Drained(term);
     }
 
+    static Event heard(long term) {
+        return new Event.Heard(term);
+    }
+
+    static Event busy(long term) {
+        return new Event.Busy(term);
+    }
+
     /** This process has deleted the election. */
     static Event electionDeleted() {
         return new Event.Deleted();

@@ -48,6 +48,46 @@ class NamedTests {
     }
 
     @TestFactory
+    Stream<DynamicTest> theListeners() {
+        var named = named().granted(LEASE);
+        return table(
+                row("R40 a named candidate does not lead while a listener works for its last term (F89)")
+                        .given(named)
+                        .terms(2)
+                        .unheard()
+                        .when(acknowledged(RECENTLY))
+                        .then(named.provenAt(RECENTLY)),
+                row("R40 it leads when all listeners have returned (F89)")
+                        .given(named.provenAt(RECENTLY))
+                        .terms(2)
+                        .unheard()
+                        .when(heard(2))
+                        .then(
+                                leading().awaiting(NEXT).successor(NO_HEIR),
+                                "Granted 3",
+                                "when there is room " + WATCH_QUEUE)
+                        .heard(2),
+                row("R40 a heartbeat is sent if its node has not been proven for long")
+                        .given(named.provenAt(LONG_AGO))
+                        .terms(2)
+                        .unheard()
+                        .when(heard(2))
+                        .then(named.provenAt(LONG_AGO), HEARTBEAT)
+                        .heard(2),
+                row("R40 a candidate whose listener is busy for too long leaves the queue (F89)")
+                        .given(named)
+                        .terms(2)
+                        .unheard()
+                        .when(busy(2))
+                        .then(leaving(AfterLeaving.REJOIN).undrained(2).draining(), "Drain 2"),
+                row("a listener that has returned meanwhile costs nothing")
+                        .given(named)
+                        .terms(2)
+                        .when(busy(2))
+                        .thenNothing());
+    }
+
+    @TestFactory
     Stream<DynamicTest> theLease() {
         return table(
                 row("R15 a candidate named by a record with a shorter lease goes by that (F63)")

@@ -65,13 +65,15 @@ final class Row {
     private static final class Memory extends Fluent<Memory> {
 
         private long terms;
+        private long heard;
         private String formerNode;
         private boolean queueWatched;
         private int failures;
         private String error;
 
         private ElectionState election(ElectionState.Config config, State state, long lastRequestId) {
-            return new ElectionState(config, state, lastRequestId, terms, formerNode, queueWatched, failures, error);
+            return new ElectionState(
+                    config, state, lastRequestId, terms, heard, formerNode, queueWatched, failures, error);
         }
     }
 
@@ -92,7 +94,15 @@ final class Row {
         }
 
         Given terms(long terms) {
-            return with(copy -> copy.memory = memory.with(all -> all.terms = terms));
+            return with(copy -> copy.memory = memory.with(all -> {
+                all.terms = terms;
+                all.heard = terms;
+            }));
+        }
+
+        /** Listeners have not returned from the last term. */
+        Given unheard() {
+            return with(copy -> copy.memory = memory.with(all -> all.heard--));
         }
 
         Given formerNode(String node) {
@@ -188,6 +198,10 @@ final class Row {
 
     Row failures(int failures) {
         return expecting(all -> all.failures = failures);
+    }
+
+    Row heard(long term) {
+        return expecting(all -> all.heard = term);
     }
 
     /** What was reported is over. */

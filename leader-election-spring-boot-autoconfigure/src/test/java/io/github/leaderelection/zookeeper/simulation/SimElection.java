@@ -31,6 +31,9 @@ final class SimElection implements ElectionCallbacks {
     /** The last term, until it has drained. */
     private long undrained;
 
+    /** The last term, until all listeners have returned from it. */
+    private long unheard;
+
     private boolean released;
 
     SimElection(SimHost host, ElectionState.Config config) {
@@ -115,9 +118,16 @@ final class SimElection implements ElectionCallbacks {
                         openTerm == 0 && term > lastTerm,
                         () -> "%s was granted term %d, with %d open and %d before"
                                 .formatted(name(), term, openTerm, lastTerm));
+        host.checker()
+                .require(
+                        SimInvariant.I6,
+                        unheard == 0,
+                        () -> "%s was granted term %d while a listener works for term %d"
+                                .formatted(name(), term, unheard));
         openTerm = term;
         lastTerm = term;
         undrained = term;
+        unheard = term;
         if (host.refusesGrant()) {
             host.later(host.latency().drain(), () -> handle(new Event.Refused(term)));
         }
@@ -132,6 +142,23 @@ final class SimElection implements ElectionCallbacks {
                         openTerm == term,
                         () -> "%s: term %d was revoked, but %d is open".formatted(name(), term, openTerm));
         openTerm = 0;
+        host.later(host.latency().drain(), () -> {
+            if (host.scheduler().chance(0.1)) {
+                handle(new Event.Busy(term));
+                host.later(host.latency().drain(), () -> returned(term));
+            } else {
+                returned(term);
+            }
+        });
+    }
+
+    private void returned(long term) {
+        host.post(() -> {
+            unheard = 0;
+            if (hosted != null) {
+                host.engine().handle(hosted, new Event.Heard(term));
+            }
+        });
     }
 
     @Override

@@ -401,6 +401,21 @@ final class SimMutations {
         });
     }
 
+    /** R40: A term begins after all listeners have returned from the last one; here at once. */
+    static SimMutation leadsWhileListenersWork() {
+        return protocol(protocol -> (election, event, view) -> {
+            StateMachine.Outcome outcome = protocol.apply(election, event, view);
+            return outcome.commands().stream().anyMatch(Command.Revoked.class::isInstance)
+                    ? then(
+                            outcome,
+                            protocol.apply(
+                                    outcome.election(),
+                                    new Event.Heard(outcome.election().terms()),
+                                    view))
+                    : outcome;
+        });
+    }
+
     /** R21: A candidate searches for its node after a write; here after a sync. */
     static SimMutation settledBySync() {
         return protocol(SimMutations::synced);
@@ -543,6 +558,7 @@ final class SimMutations {
                 state,
                 election.lastRequestId(),
                 election.terms(),
+                election.heard(),
                 election.formerNode(),
                 election.queueWatched(),
                 election.failures(),

@@ -95,6 +95,11 @@ class SimulationMutationTests {
                         EnumSet.of(SimInvariant.I6),
                         SimMutations::leavesUndrained),
                 new Mutation(
+                        "leads again while a listener works for its last term",
+                        "F89",
+                        EnumSet.of(SimInvariant.I6),
+                        SimMutations::leadsWhileListenersWork),
+                new Mutation(
                         "searches for its node after a sync, not after a write",
                         "F28, F30",
                         EnumSet.of(SimInvariant.I3, SimInvariant.I4),
