@@ -34,6 +34,7 @@ public interface Election extends AutoCloseable {
     /**
      * Waits until this process leads, or the timeout has elapsed; returns whether it leads.
      *
+     * @throws IllegalStateException if an application has not joined its elections yet, or is configured not to
      * @throws ElectionClosedException if the election was closed, or is closed while waiting
      */
     boolean awaitLeadership(Duration timeout) throws InterruptedException;

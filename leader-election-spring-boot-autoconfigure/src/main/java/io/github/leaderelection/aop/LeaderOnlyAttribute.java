@@ -13,7 +13,7 @@ record LeaderOnlyAttribute(String election, LeaderOnly.Otherwise otherwise, Lead
 
     /** Finds the annotation of the method, or else that of the class, which applies to public methods only. */
     static Optional<LeaderOnlyAttribute> find(Method method, Class<?> type) {
-        return declaredOn(method).or(() -> isCoveredByClass(method) ? declaredOn(type) : Optional.empty());
+        return declaredOn(method).or(() -> isCoveredByClass(method, type) ? declaredOn(type) : Optional.empty());
     }
 
     static Optional<LeaderOnlyAttribute> declaredOn(Method method) {
@@ -24,12 +24,13 @@ record LeaderOnlyAttribute(String election, LeaderOnly.Otherwise otherwise, Lead
         return from(MergedAnnotations.from(type, SearchStrategy.TYPE_HIERARCHY));
     }
 
-    private static boolean isCoveredByClass(Method method) {
+    private static boolean isCoveredByClass(Method method, Class<?> type) {
         int modifiers = method.getModifiers();
         return Modifier.isPublic(modifiers)
                 && !Modifier.isStatic(modifiers)
                 && method.getDeclaringClass() != Object.class
-                && !overridesObject(method);
+                && !overridesObject(method)
+                && BeanCallback.of(method, type).isEmpty();
     }
 
     /** Methods such as {@code toString()} have to work on every instance. */

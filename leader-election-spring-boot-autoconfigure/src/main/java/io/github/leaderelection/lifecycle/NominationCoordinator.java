@@ -22,6 +22,7 @@ final class NominationCoordinator {
 
     private final Set<ManagedElection> pending = new LinkedHashSet<>();
     private boolean active;
+    private boolean joined;
 
     /**
      * Adds an election.
@@ -34,6 +35,11 @@ final class NominationCoordinator {
             public void withdrawn() {
                 removePending(election);
             }
+
+            @Override
+            public void awaitedWithoutNomination() {
+                requireJoined(election);
+            }
         });
         if (participate) {
             nominateOrAddPending(election);
@@ -42,6 +48,14 @@ final class NominationCoordinator {
 
     private synchronized void removePending(ManagedElection election) {
         pending.remove(election);
+    }
+
+    private synchronized void requireJoined(ManagedElection election) {
+        if (!joined && pending.contains(election)) {
+            throw new IllegalStateException(
+                    "This application has not joined election '%s' yet: it joins its elections when it is ready (ApplicationReadyEvent). Wait for leadership after that, or listen to OnGrantedEvent"
+                            .formatted(election.name()));
+        }
     }
 
     private synchronized void nominateOrAddPending(ManagedElection election) {
@@ -54,6 +68,7 @@ final class NominationCoordinator {
 
     synchronized void nominateAll() {
         active = true;
+        joined = true;
         pending.forEach(NominationCoordinator::nominate);
         pending.clear();
     }

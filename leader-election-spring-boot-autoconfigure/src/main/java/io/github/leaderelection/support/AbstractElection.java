@@ -36,6 +36,11 @@ public abstract class AbstractElection implements ManagedElection {
     /** A listener threw when that term was granted. */
     protected abstract void refused(long term);
 
+    /** Whether {@link #nominate()} was called, even if that has not taken effect yet. */
+    protected boolean isNominated() {
+        return role() != Role.OBSERVER;
+    }
+
     protected final ElectionPublisher publisher() {
         return publisher;
     }
@@ -94,6 +99,9 @@ public abstract class AbstractElection implements ManagedElection {
     @Override
     public final boolean awaitLeadership(Duration timeout) throws InterruptedException {
         requireOpen();
+        if (!isNominated()) {
+            publisher.requireNomination();
+        }
         boolean leads = publisher.awaitLeadership(timeout);
         if (!leads) {
             requireOpen();

@@ -19,6 +19,13 @@ public interface ElectionMonitor {
     /** This process was asked to withdraw, whether it was a candidate or not. */
     default void withdrawn() {}
 
+    /**
+     * A thread is about to wait for leadership, for which this process is not nominated.
+     *
+     * @throws IllegalStateException if it would wait in vain
+     */
+    default void awaitedWithoutNomination() {}
+
     /** Notifies all monitors, and logs their failures. */
     static void tell(String election, Iterable<ElectionMonitor> monitors, Consumer<ElectionMonitor> event) {
         for (ElectionMonitor monitor : monitors) {

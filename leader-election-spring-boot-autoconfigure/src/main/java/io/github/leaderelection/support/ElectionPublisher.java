@@ -214,6 +214,11 @@ public final class ElectionPublisher {
         closed.thenRun(() -> listeners.later(action));
     }
 
+    /** @throws IllegalStateException if it would be in vain to wait for a nomination */
+    void requireNomination() {
+        monitors.forEach(ElectionMonitor::awaitedWithoutNomination);
+    }
+
     /** Waits until this process leads or the election is closed; returns whether it leads. */
     synchronized boolean awaitLeadership(Duration timeout) throws InterruptedException {
         long deadline = System.nanoTime() + Math.min(TimeUnit.NANOSECONDS.convert(timeout), Long.MAX_VALUE / 2);

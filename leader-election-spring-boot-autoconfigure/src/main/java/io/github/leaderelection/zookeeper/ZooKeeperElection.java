@@ -94,6 +94,14 @@ final class ZooKeeperElection extends AbstractElection {
     }
 
     @Override
+    protected boolean isNominated() {
+        // A nomination may still be waiting for the loop.
+        return super.isNominated()
+                || CompletableFuture.supplyAsync(super::isNominated, context.loop())
+                        .join();
+    }
+
+    @Override
     protected boolean isClosed() {
         return departure != null || view.isClosed();
     }

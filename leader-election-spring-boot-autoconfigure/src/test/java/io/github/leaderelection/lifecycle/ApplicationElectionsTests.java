@@ -3,6 +3,7 @@ package io.github.leaderelection.lifecycle;
 import static io.github.leaderelection.ElectionContract.BACKGROUND;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.times;
@@ -70,6 +71,21 @@ class ApplicationElectionsTests {
         elections.open("shard");
         elections.open("shard");
         assertThat(log).containsExactly("orders", "billing", "own", "shard");
+    }
+
+    @Test
+    void leadershipOfAnElectionThatIsOnlyObservedCannotBeAwaited() throws Exception {
+        openBeans("audit");
+        beans.add(new TestElection("own"));
+        elections.all();
+        elections.nominateAll();
+        Election audit = elections.get("audit");
+        assertThatIllegalStateException()
+                .isThrownBy(() -> audit.awaitLeadership(Duration.ZERO))
+                .withMessageContaining("leader-election.elections.audit.participate");
+        assertThat(elections.get("own").awaitLeadership(Duration.ZERO)).isFalse();
+        audit.nominate();
+        assertThat(audit.awaitLeadership(Duration.ZERO)).isFalse();
     }
 
     @Test
