@@ -11,11 +11,12 @@ import java.lang.annotation.Target;
  * Runs a method only while this instance leads an election. On a class, it applies to all public methods; an annotation of a
  * method takes precedence.
  *
- * <p>A hand-over waits until admitted calls have completed, including results of type
- * {@link java.util.concurrent.CompletionStage} and reactive types, at most for the drain timeout. {@link #whenRevoked} says
- * when calls that are still running are stopped: their threads are interrupted, and reactive subscriptions are cancelled and
- * fail with a {@link NotLeaderException}. A {@code CompletionStage} cannot be stopped from outside, so its work should check
- * {@link Leadership#isValid()}. During the call, {@link Leadership#current()} returns its term.
+ * <p>A hand-over waits until admitted calls have completed, at most for the drain timeout. Results of type
+ * {@link java.util.concurrent.CompletionStage} and reactive types, and suspending functions of Kotlin, count as running until
+ * they complete. {@link #whenRevoked} says when calls that are still running are stopped: their threads are interrupted;
+ * reactive subscriptions and suspending functions are cancelled and fail with a {@link NotLeaderException}. A
+ * {@code CompletionStage} cannot be stopped from outside, so its work should check {@link Leadership#isValid()}. During the
+ * call, {@link Leadership#current()} returns its term.
  *
  * <p>A call that is made by a running leader-only call of the same election, on the same thread, belongs to it: it is
  * admitted even if the term has ended, and its term is that of the outer call.
@@ -23,8 +24,7 @@ import java.lang.annotation.Target;
  * <p>Calls are intercepted by the bean's proxy. A call from within the same object ({@code this.method()}) bypasses the
  * proxy, and is not intercepted. The same applies to initialisation methods ({@code @PostConstruct},
  * {@code afterPropertiesSet()}), destruction methods ({@code @PreDestroy}, {@code destroy()}) and the methods of
- * {@code Lifecycle} beans: the annotation is rejected on them, and that of a class does not apply to
- * them.
+ * {@code Lifecycle} beans: the annotation is rejected on them, and that of a class does not apply to them.
  *
  * <p>The annotation is also rejected on methods that would never run: those that are called only while the application
  * starts, before it joins its elections, or stops, after it has left them, and listeners that are called only when

@@ -30,7 +30,7 @@ final class GuardedMethod {
         this.attribute = attribute;
         this.reference = reference;
         this.name = () -> describe(method);
-        this.reactiveAdapter = ReturnTypes.reactiveAdapter(method.getReturnType());
+        this.reactiveAdapter = ReturnTypes.reactiveAdapter(method);
         this.returnsCompletionStage = ReturnTypes.isCompletionStage(method.getReturnType());
     }
 
