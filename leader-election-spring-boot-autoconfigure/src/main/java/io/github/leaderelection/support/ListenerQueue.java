@@ -102,12 +102,7 @@ final class ListenerQueue implements Runnable {
     public void run() {
         for (Runnable next = next(); next != null; next = next()) {
             boolean interrupted = Thread.currentThread().isInterrupted();
-            try {
-                next.run();
-            } catch (Throwable failure) {
-                log.warn(
-                        "A callback after the events of election '{}' failed: {}", listeners.election(), next, failure);
-            }
+            listeners.run(next);
             if (!interrupted) {
                 // The interrupt of one listener must not reach the next.
                 Thread.interrupted();

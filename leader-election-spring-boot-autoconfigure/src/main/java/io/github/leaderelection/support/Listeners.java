@@ -9,6 +9,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Delivers the events of one election to its listeners, outside any lock: each listener hears them in the order of the calls,
@@ -18,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Listeners {
 
+    private static final Logger log = LoggerFactory.getLogger(Listeners.class);
     private static final ListenerQueue[] NONE = {};
 
     private final String election;
@@ -115,7 +118,16 @@ final class Listeners {
 
     /** Calls back as {@link #afterwards}, but always by the executor. */
     void later(Runnable callback) {
-        afterwards(() -> executor.execute(callback));
+        afterwards(() -> executor.execute(() -> run(callback)));
+    }
+
+    /** A callback that fails does not keep anything else from being delivered. */
+    void run(Runnable callback) {
+        try {
+            callback.run();
+        } catch (Throwable failure) {
+            log.warn("A callback after the events of election '{}' failed: {}", election, callback, failure);
+        }
     }
 
     /** Interrupts the listeners that have not returned from the events before the mark, and returns their names. */
