@@ -75,7 +75,12 @@ class ArchitectureTests {
             .definedBy(ROOT + ".autoconfigure..")
             .layer("integration")
             .definedBy(
-                    ROOT + ".aop..", ROOT + ".event..", ROOT + ".lifecycle..", ROOT + ".actuate..", ROOT + ".metrics..")
+                    ROOT + ".aop..",
+                    ROOT + ".term..",
+                    ROOT + ".event..",
+                    ROOT + ".lifecycle..",
+                    ROOT + ".actuate..",
+                    ROOT + ".metrics..")
             .layer("test support")
             .definedBy(ROOT + ".test..")
             .layer("engine")

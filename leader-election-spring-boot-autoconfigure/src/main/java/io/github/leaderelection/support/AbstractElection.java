@@ -31,7 +31,7 @@ public abstract class AbstractElection implements ManagedElection {
     /** Whether only queries are answered; leaving may still be under way. */
     protected abstract boolean isClosed();
 
-    /** A listener threw when that term was granted. */
+    /** A listener threw when that term was granted, or what has to run for it has failed. */
     protected abstract void refused(long term);
 
     protected final ElectionPublisher publisher() {
@@ -103,6 +103,11 @@ public abstract class AbstractElection implements ManagedElection {
     public final LeaderWork.@Nullable Permit admit() {
         Leadership term = term();
         return term == null ? null : publisher.work().admit(term);
+    }
+
+    @Override
+    public final void refuse(Leadership term) {
+        refused(term.term());
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.github.leaderelection.support;
 
 import io.github.leaderelection.Election;
 import io.github.leaderelection.LeaderWork;
+import io.github.leaderelection.Leadership;
 import io.github.leaderelection.RevocationReason;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,12 @@ public interface ManagedElection extends Election {
      * is closed, which may happen on any thread.
      */
     LeaderWork.@Nullable Permit admit();
+
+    /**
+     * Gives up the given term because what has to run for it has failed, as if a listener had thrown an exception when it
+     * was granted. Has no effect if the term is over.
+     */
+    void refuse(Leadership term);
 
     /**
      * Leaves the queue for the given reason and returns at once. The future completes when the node is gone, with whether

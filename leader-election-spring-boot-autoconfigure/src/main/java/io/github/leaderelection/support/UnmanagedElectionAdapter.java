@@ -36,6 +36,14 @@ final class UnmanagedElectionAdapter implements ManagedElection {
         return election.leadership().map(work::admit).orElse(null);
     }
 
+    /** Another instance should lead now. There is no pause before this one joins again. */
+    @Override
+    public void refuse(Leadership term) {
+        if (term.isValid()) {
+            election.stepDown();
+        }
+    }
+
     @Override
     public CompletableFuture<Boolean> withdraw(RevocationReason reason) {
         boolean candidate = election.role() != Role.OBSERVER && election.role() != Role.CLOSED;
