@@ -11,7 +11,9 @@ enum MeterDefinition {
     HANDOVER("election.handover", "Time from the end of the predecessor to leadership"),
     INVOCATIONS("election.invocations", "Number of calls of leader-only methods"),
     DRAIN_OVERRUNS("election.drain.overruns", "Number of hand-overs that exceeded the drain timeout"),
-    ERRORS("election.errors", "Number of errors that prevented the election from making progress");
+    ERRORS("election.errors", "Number of errors that prevented the election from making progress"),
+    WORK("election.work", "Whether what is annotated with @WhileLeader is running"),
+    WORK_OVERRUNS("election.work.overruns", "Number of times that it exceeded the drain timeout");
 
     private final String meterName;
     private final String description;

@@ -60,7 +60,7 @@ final class WhileLeaderScanner {
         }
     }
 
-    private static Map<Method, WhileLeader> annotatedMethods(Class<?> type) {
+    static Map<Method, WhileLeader> annotatedMethods(Class<?> type) {
         // The annotation of a @Bean method is found on the bean.
         return MethodIntrospector.selectMethods(type, (MethodIntrospector.MetadataLookup<@Nullable WhileLeader>)
                 method -> method.isBridge() || AnnotatedElementUtils.hasAnnotation(method, Bean.class)
