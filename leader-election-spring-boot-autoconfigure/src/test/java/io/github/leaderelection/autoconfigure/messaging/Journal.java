@@ -22,6 +22,7 @@ final class Journal {
     private final Set<Integer> handled = new ConcurrentSkipListSet<>();
     private final Map<String, Integer> counts = new ConcurrentHashMap<>();
     private final Map<String, Long> endsOfTerms = new ConcurrentHashMap<>();
+    private final Set<String> leaders = ConcurrentHashMap.newKeySet();
     private final List<String> violations = new ArrayList<>();
     private String busy;
 
@@ -30,6 +31,7 @@ final class Journal {
         election.addListener(new ElectionListener() {
             @Override
             public void granted(Leadership term) {
+                leaders.add(instance);
                 endsOfTerms.remove(instance);
             }
 
@@ -53,8 +55,12 @@ final class Journal {
             violations.add("%s handles %d while %s is busy".formatted(instance, number, busy));
         }
         busy = instance;
+        boolean leads = election.isLeader();
+        if (!leads && !leaders.contains(instance)) {
+            violations.add("%s takes %d although it has never led".formatted(instance, number));
+        }
         Long endOfTerm = endsOfTerms.get(instance);
-        if (!election.isLeader() && endOfTerm != null) {
+        if (!leads && endOfTerm != null) {
             Duration late = Duration.ofNanos(System.nanoTime() - endOfTerm);
             if (late.compareTo(STOPPING) > 0) {
                 violations.add("%s takes %d %s after the end of its term".formatted(instance, number, late));
