@@ -8,11 +8,11 @@ import java.util.Map;
  *
  * @param id the name of the instance; for humans, never compared
  * @param metadata additional information about the instance
+ * @param priority hand-overs and fail-overs go to the highest priority
  * @param sequence the position in the order of nominations
- * @param fencingToken the fencing token of the candidate's leadership
  * @param since when the candidate was nominated
  */
-public record Candidate(String id, Map<String, String> metadata, long sequence, long fencingToken, Instant since) {
+public record Candidate(String id, Map<String, String> metadata, int priority, long sequence, Instant since) {
 
     public Candidate {
         metadata = Map.copyOf(metadata);

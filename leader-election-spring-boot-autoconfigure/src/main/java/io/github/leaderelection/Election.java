@@ -34,6 +34,7 @@ public interface Election extends AutoCloseable {
     /**
      * Waits until this process leads, or the timeout has elapsed; returns whether it leads.
      *
+     * @throws IllegalStateException if an application has not joined its elections yet, or is configured not to
      * @throws ElectionClosedException if the election was closed, or is closed while waiting
      */
     boolean awaitLeadership(Duration timeout) throws InterruptedException;
@@ -47,6 +48,15 @@ public interface Election extends AutoCloseable {
     void stepDown();
 
     /**
+     * Moves the leadership to the given candidate, from any instance: the one that leads drains its leader-only work and hands
+     * over. Nothing changes unless the outcome is {@link HandOver.Outcome#DONE}. From a listener or leader-only work of the
+     * leader, which the hand-over waits for, it returns at once with {@link HandOver.Outcome#NOT_ANSWERED}.
+     *
+     * @throws ElectionConnectionException if there is no connection to ZooKeeper
+     */
+    HandOver handOver(String candidateId);
+
+    /**
      * Drains leader-only work and leaves the queue. Returns after the node is gone. {@link #nominate()} joins again.
      *
      * @throws ElectionConnectionException if it does not complete in time; it continues in the background
@@ -54,8 +64,8 @@ public interface Election extends AutoCloseable {
     void withdraw();
 
     /**
-     * Leaves permanently. Afterwards queries still work, closing and removing listeners have no effect, and all other methods
-     * throw {@link ElectionClosedException}.
+     * Leaves permanently. Afterwards queries still work, closing and removing listeners have no effect,
+     * {@link #runIfLeader} returns false, and all other methods throw {@link ElectionClosedException}.
      */
     Resignation resign();
 
@@ -71,7 +81,7 @@ public interface Election extends AutoCloseable {
     Optional<Candidate> leader();
 
     /**
-     * Reads all candidates from ZooKeeper, in the order of the queue, with the leader first.
+     * Reads all candidates from ZooKeeper: the leader first, then by age, which is the order in which they are next in line.
      *
      * @throws ElectionConnectionException if ZooKeeper does not answer in time
      */
@@ -86,8 +96,10 @@ public interface Election extends AutoCloseable {
     void delete();
 
     /**
-     * Runs the work if this process leads; returns whether it did. The work counts as leader-only: a hand-over waits for it,
-     * and it is interrupted when the drain timeout has elapsed.
+     * Runs the work if this process leads; returns whether it did. The work counts as leader-only: a hand-over waits for it
+     * until the drain timeout has elapsed, and interrupts it then. It is interrupted at once if leadership is
+     * {@linkplain RevocationReason#isLoss() lost}. Work that is started by leader-only work of this election, on its thread,
+     * belongs to it and runs even if the term has ended.
      */
     boolean runIfLeader(Consumer<Leadership> work);
 

@@ -5,9 +5,12 @@ import java.util.Optional;
 /**
  * Listener for events of an election, as this process sees it.
  *
- * <p>The events of one election arrive in order and one at a time, on a thread that may block without affecting other
- * elections. A slow listener delays only later events of its own election and, for at most the drain timeout, its hand-over.
- * When an event arrives, {@link Election#isLeader()} has already changed. A listener may call all methods of
+ * <p>A listener hears the events of an election in order and one at a time, on a thread that may block without affecting
+ * other listeners and elections. A slow listener delays only its own later events and, for at most the drain timeout, a
+ * hand-over. A listener that has not returned when the drain timeout has elapsed since the end of a term is interrupted. This
+ * process leads again only after all listeners have returned from its last term.
+ *
+ * <p>When an event arrives, {@link Election#isLeader()} has already changed. A listener may call all methods of
  * {@link Election}; those that wait for a hand-over start it and return at once, because they would wait for the listener.
  * Exceptions are logged and ignored, except those of {@link #granted}.
  */

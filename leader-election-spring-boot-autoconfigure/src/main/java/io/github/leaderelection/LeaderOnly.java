@@ -11,18 +11,25 @@ import java.lang.annotation.Target;
  * Runs a method only while this instance leads an election. On a class, it applies to all public methods; an annotation of a
  * method takes precedence.
  *
- * <p>A hand-over waits until admitted calls have completed, including results of type
- * {@link java.util.concurrent.CompletionStage} and reactive types. Calls that are still running when the drain timeout has
- * elapsed are stopped: their threads are interrupted, and reactive subscriptions are cancelled and fail with a
- * {@link NotLeaderException}. A {@code CompletionStage} cannot be stopped from outside, so its work should check
- * {@link Leadership#isValid()}. During the call, {@link Leadership#current()} returns its term.
+ * <p>A hand-over waits until admitted calls have completed, at most for the drain timeout. Results of type
+ * {@link java.util.concurrent.CompletionStage} and reactive types, and suspending functions of Kotlin, count as running until
+ * they complete. {@link #whenRevoked} says when calls that are still running are stopped: their threads are interrupted;
+ * reactive subscriptions and suspending functions are cancelled and fail with a {@link NotLeaderException}. A
+ * {@code CompletionStage} cannot be stopped from outside, so its work should check {@link Leadership#isValid()}. During the
+ * call, {@link Leadership#current()} returns its term.
+ *
+ * <p>A call that is made by a running leader-only call of the same election, on the same thread, belongs to it: it is
+ * admitted even if the term has ended, and its term is that of the outer call.
  *
  * <p>Calls are intercepted by the bean's proxy. A call from within the same object ({@code this.method()}) bypasses the
  * proxy, and is not intercepted. The same applies to initialisation methods ({@code @PostConstruct},
- * {@code afterPropertiesSet()}): the annotation is rejected on them, and that of a class does not apply to them.
+ * {@code afterPropertiesSet()}), destruction methods ({@code @PreDestroy}, {@code destroy()}) and the methods of
+ * {@code Lifecycle} beans: the annotation is rejected on them, and that of a class does not apply to them.
  *
  * <p>The annotation is also rejected on methods that would never run: those that are called only while the application
- * starts, before it joins its elections, and listeners that are called only when leadership is over.
+ * starts, before it joins its elections, or stops, after it has left them, and listeners that are called only when
+ * leadership is over. With {@link Otherwise#SKIP} it is rejected on listeners of messages, which would be acknowledged
+ * without being handled.
  */
 @Documented
 @Inherited
@@ -36,11 +43,8 @@ public @interface LeaderOnly {
     /** What a call does if this instance does not lead. */
     Otherwise otherwise() default Otherwise.SKIP;
 
-    /**
-     * Whether running calls are stopped as soon as leadership is lost. If not, they are stopped when the drain timeout has
-     * elapsed.
-     */
-    boolean interruptOnRevoke() default false;
+    /** What happens to running calls when the term ends. */
+    WhenRevoked whenRevoked() default WhenRevoked.DRAIN;
 
     enum Otherwise {
         /**
@@ -50,5 +54,17 @@ public @interface LeaderOnly {
         SKIP,
         /** The call throws a {@link NotLeaderException}; an asynchronous or reactive result fails with it. */
         THROW
+    }
+
+    enum WhenRevoked {
+        /**
+         * At a hand-over, running calls may finish until the drain timeout has elapsed, and are stopped then. If leadership is
+         * {@linkplain RevocationReason#isLoss() lost}, they are stopped at once, because another instance may lead soon.
+         */
+        DRAIN,
+        /** Running calls are stopped as soon as the term ends. */
+        INTERRUPT,
+        /** Running calls are never stopped. A hand-over waits for them nevertheless, at most for the drain timeout. */
+        FINISH
     }
 }

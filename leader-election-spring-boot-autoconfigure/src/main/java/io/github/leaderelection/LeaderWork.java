@@ -1,11 +1,14 @@
 package io.github.leaderelection;
 
+import io.github.leaderelection.LeaderOnly.WhenRevoked;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,11 +39,26 @@ public final class LeaderWork {
     }
 
     /**
-     * Admits a call, or returns null if the term is over. The caller closes the permit when the work has ended, on any
-     * thread.
+     * Admits a call, or returns null if there is no valid term. A call that is made by a running one, on its thread, belongs
+     * to that one, and is admitted to its term even if that is over. The caller closes the permit when the work has ended, on
+     * any thread.
+     *
+     * @param term the current one, which may be over; null if there is none
+     * @param name what runs, for the log; evaluated only if it does not end in time
      */
-    public @Nullable Permit admit(Leadership term) {
-        var permit = new Permit(term);
+    public @Nullable Permit admit(@Nullable Leadership term, WhenRevoked whenRevoked, Supplier<String> name) {
+        Permit around = around();
+        if (around != null) {
+            var nested = new Permit(around.term, whenRevoked, name);
+            if (running.contains(around)) {
+                running.add(nested);
+            }
+            return nested;
+        }
+        if (term == null) {
+            return null;
+        }
+        var permit = new Permit(term, whenRevoked, name);
         running.add(permit);
         // Checked after the addition: draining looks at the running calls after the term has become invalid.
         if (term.isValid()) {
@@ -50,24 +68,33 @@ public final class LeaderWork {
         return null;
     }
 
-    /** Runs the call on this thread if the term is valid; returns whether it did. */
-    public boolean run(Leadership term, Consumer<Leadership> call) {
-        try (Permit permit = admit(term)) {
+    /** Runs the call on this thread if it is admitted; returns whether it was. */
+    public boolean run(@Nullable Leadership term, Consumer<Leadership> call) {
+        try (Permit permit = admit(term, WhenRevoked.DRAIN, () -> name(call))) {
             if (permit != null) {
-                permit.run(() -> call.accept(term));
+                permit.run(() -> call.accept(permit.term));
             }
             return permit != null;
         }
     }
 
+    /** Its class; for a lambda expression the class that contains it. */
+    private static String name(Consumer<Leadership> call) {
+        return call.getClass().getName().replaceFirst("\\$\\$Lambda.*", "");
+    }
+
     /** Whether leader-only work of this election is running on the calling thread. */
     public boolean runsHere() {
-        for (Permit permit = innermost(INNERMOST.get()); permit != null; permit = permit.outer) {
-            if (permit.work() == this) {
-                return true;
-            }
+        return around() != null;
+    }
+
+    /** The innermost call of this election that is running on the calling thread. */
+    private @Nullable Permit around() {
+        Permit permit = innermost(INNERMOST.get());
+        while (permit != null && permit.work() != this) {
+            permit = permit.outer;
         }
-        return false;
+        return permit;
     }
 
     /**
@@ -80,31 +107,37 @@ public final class LeaderWork {
     }
 
     /**
-     * Interrupts the calls of the given term, which is over, and of earlier ones, and invokes their
-     * {@link Permit#whenOverdue} callbacks. They are not waited for any more.
+     * The given term is over: interrupts those of its calls, and of earlier ones, that have to stop at once.
      *
-     * @return the number of these calls, including those that cannot be interrupted
+     * @param lost whether leadership was lost, rather than handed over
      */
-    public int interrupt(long lastTerm) {
-        int calls = 0;
+    public void revoke(long lastTerm, boolean lost) {
+        for (Permit permit : running) {
+            if (permit.term.term() <= lastTerm && permit.stopsAtOnce(lost)) {
+                permit.interrupt();
+            }
+        }
+    }
+
+    /**
+     * The drain timeout of the given term is over: interrupts its calls and those of earlier ones, unless they are to finish,
+     * and invokes their {@link Permit#whenOverdue} callbacks. They are not waited for any more.
+     *
+     * @return the names of these calls
+     */
+    public List<String> expire(long lastTerm) {
+        List<String> names = new ArrayList<>();
         for (Permit permit : running.toArray(Permit[]::new)) {
             if (permit.term.term() <= lastTerm) {
                 running.remove(permit);
-                permit.interrupt();
-                calls++;
+                names.add(permit.name.get());
+                if (permit.whenRevoked != WhenRevoked.FINISH) {
+                    permit.interrupt();
+                }
             }
         }
         notifyIdle();
-        return calls;
-    }
-
-    /** Interrupts the calls that asked for it by {@link Permit#interruptOnRevoke} and whose term is over. */
-    public void revoke() {
-        for (Permit permit : running) {
-            if (permit.interruptOnRevoke && !permit.term.isValid()) {
-                permit.interrupt();
-            }
-        }
+        return names;
     }
 
     private void notifyIdle() {
@@ -137,29 +170,31 @@ public final class LeaderWork {
     public final class Permit implements AutoCloseable {
 
         private final Leadership term;
+        private final WhenRevoked whenRevoked;
+        private final Supplier<String> name;
         /** The call around this one on its thread; used by that thread only. */
         private @Nullable Permit outer;
 
         private @Nullable Thread thread;
         private @Nullable Runnable whenOverdue;
         private volatile boolean overdue;
-        private volatile boolean interruptOnRevoke;
 
-        private Permit(Leadership term) {
+        private Permit(Leadership term, WhenRevoked whenRevoked, Supplier<String> name) {
             this.term = term;
+            this.whenRevoked = whenRevoked;
+            this.name = name;
         }
 
         public Leadership term() {
             return term;
         }
 
-        /** Asks for an interrupt as soon as the term is over, not only when the drain timeout is. */
-        public void interruptOnRevoke() {
-            interruptOnRevoke = true;
-            // Checked afterwards, as in admit().
-            if (!term.isValid()) {
-                interrupt();
-            }
+        private boolean stopsAtOnce(boolean lost) {
+            return switch (whenRevoked) {
+                case DRAIN -> lost;
+                case INTERRUPT -> true;
+                case FINISH -> false;
+            };
         }
 
         /**

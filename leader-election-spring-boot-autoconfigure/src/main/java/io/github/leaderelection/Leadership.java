@@ -30,8 +30,10 @@ public interface Leadership {
      */
     default void requireValid() {
         if (!isValid()) {
-            throw new NotLeaderException("Term %d of election '%s' has ended (candidate %s, fencing token %d)"
-                    .formatted(term(), election(), candidate().id(), fencingToken()));
+            throw new NotLeaderException(
+                    "Term %d of election '%s' has ended (candidate %s, fencing token %d)"
+                            .formatted(term(), election(), candidate().id(), fencingToken()),
+                    election());
         }
     }
 

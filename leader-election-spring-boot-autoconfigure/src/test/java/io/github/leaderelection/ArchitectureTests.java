@@ -75,7 +75,12 @@ class ArchitectureTests {
             .definedBy(ROOT + ".autoconfigure..")
             .layer("integration")
             .definedBy(
-                    ROOT + ".aop..", ROOT + ".event..", ROOT + ".lifecycle..", ROOT + ".actuate..", ROOT + ".metrics..")
+                    ROOT + ".aop..",
+                    ROOT + ".term..",
+                    ROOT + ".event..",
+                    ROOT + ".lifecycle..",
+                    ROOT + ".actuate..",
+                    ROOT + ".metrics..")
             .layer("test support")
             .definedBy(ROOT + ".test..")
             .layer("engine")
@@ -89,7 +94,7 @@ class ArchitectureTests {
             .whereLayer("integration")
             .mayOnlyBeAccessedByLayers("auto-configuration")
             .whereLayer("test support")
-            .mayNotBeAccessedByAnyLayer()
+            .mayOnlyBeAccessedByLayers("auto-configuration")
             .whereLayer("engine")
             .mayOnlyBeAccessedByLayers("auto-configuration", "integration", "test support")
             .whereLayer("support")

@@ -29,6 +29,7 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -144,7 +145,7 @@ public abstract class ElectionContract {
         Leadership term = election.leadership().orElseThrow();
         assertThat(term.isValid()).isTrue();
         assertThat(term.election()).isEqualTo("orders");
-        assertThat(term.fencingToken()).isEqualTo(term.candidate().fencingToken());
+        assertThat(term.fencingToken()).isPositive();
         assertThat(term.since()).isBeforeOrEqualTo(Instant.now());
         assertThatCode(term::requireValid).doesNotThrowAnyException();
     }
@@ -153,7 +154,7 @@ public abstract class ElectionContract {
     void theElectorateIsTheOnlyCandidate() throws Exception {
         Election election = lead();
         Candidate self = election.leadership().orElseThrow().candidate();
-        assertThat(election.leader()).map(Candidate::fencingToken).contains(self.fencingToken());
+        assertThat(election.leader()).map(Candidate::sequence).contains(self.sequence());
         assertThat(election.candidates()).extracting(Candidate::id).containsExactly(self.id());
         election.withdraw();
         assertThat(election.leader()).isEmpty();
@@ -346,6 +347,31 @@ public abstract class ElectionContract {
     }
 
     @Test
+    void workWithinRunningWorkIsAdmittedWhileThatDrains() throws Exception {
+        Election election = lead();
+        Leadership term = election.leadership().orElseThrow();
+        var started = latch();
+        var release = latch();
+        Future<Optional<Leadership>> nested = threads.submit(() -> {
+            var admitted = new AtomicReference<Optional<Leadership>>();
+            election.runIfLeader(outer -> {
+                started.countDown();
+                pass(release);
+                assertThat(election.runIfLeader(inner -> admitted.set(Leadership.current())))
+                        .isTrue();
+            });
+            return admitted.get();
+        });
+        pass(started);
+        Future<?> closing = threads.submit(election::close);
+        eventually(() -> assertThat(election.isLeader()).isFalse());
+        assertThat(election.runIfLeader(other -> {})).isFalse();
+        release.countDown();
+        assertThat(get(nested)).containsSame(term);
+        get(closing);
+    }
+
+    @Test
     void anExceptionOfTheWorkReachesItsCaller() throws Exception {
         Election election = lead();
         var failure = new IllegalArgumentException("no stock");
@@ -458,6 +484,42 @@ public abstract class ElectionContract {
         eventually(() -> assertThat(election.leadership().map(Leadership::term)).isNotEqualTo(Optional.of(1L)));
         threads.submit(() -> grantWhenPossible(election));
         eventually(() -> assertThat(election.leadership()).map(Leadership::term).contains(2L));
+    }
+
+    @Test
+    @Tag("F89")
+    void aListenerThatIsBusyAfterTheDrainTimeoutIsInterruptedAndNoTermBeginsBeforeItReturns() throws Exception {
+        Election election = open(SHORT);
+        var entered = latch();
+        var interrupted = latch();
+        var release = latch();
+        ElectionListener busy = new ElectionListener() {
+            @Override
+            public void granted(Leadership term) {
+                entered.countDown();
+                while (release.getCount() > 0) {
+                    try {
+                        release.await();
+                    } catch (InterruptedException overdue) {
+                        interrupted.countDown();
+                    }
+                }
+            }
+        };
+        election.addListener(busy);
+        election.nominate();
+        threads.submit(() -> grant(election));
+        pass(entered);
+        get(threads.submit(election::stepDown));
+        pass(interrupted);
+        threads.submit(() -> grantWhenPossible(election));
+        assertThat(election.status().error())
+                .hasValueSatisfying(
+                        error -> assertThat(error).contains(busy.getClass().getName()));
+        assertThat(election.awaitLeadership(SHORT)).isFalse();
+        release.countDown();
+        assertThat(election.awaitLeadership(WAIT)).isTrue();
+        assertThat(election.status().error()).isEmpty();
     }
 
     private void grantWhenPossible(Election election) {
@@ -746,11 +808,11 @@ public abstract class ElectionContract {
                         Election::resign,
                         Election::delete,
                         ElectionContract::awaitLeadership,
-                        closed -> closed.runIfLeader(term -> {}),
                         closed -> closed.addListener(new EventLog()))
                 .forEach(call -> assertThatExceptionOfType(ElectionClosedException.class)
                         .isThrownBy(() -> call.accept(election))
                         .withMessageContaining("orders"));
+        assertThat(election.runIfLeader(term -> {})).isFalse();
     }
 
     private static void awaitLeadership(Election election) {

@@ -3,8 +3,11 @@ package io.github.leaderelection;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.github.leaderelection.LeaderOnly.WhenRevoked;
 import io.github.leaderelection.LeaderWork.Permit;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -18,8 +21,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.zookeeper.Op;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class LeaderWorkTests {
@@ -75,6 +80,14 @@ class LeaderWorkTests {
         };
     }
 
+    private Permit admit(Leadership term) {
+        return admit(term, WhenRevoked.DRAIN);
+    }
+
+    private Permit admit(Leadership term, WhenRevoked whenRevoked) {
+        return work.admit(term, whenRevoked, whenRevoked::name);
+    }
+
     private boolean isIdle() {
         var idle = new AtomicBoolean();
         work.whenIdle(1, () -> idle.set(true));
@@ -84,14 +97,14 @@ class LeaderWorkTests {
     @Test
     void aTermThatIsOverAdmitsNothing() {
         valid.set(false);
-        assertThat(work.admit(term)).isNull();
+        assertThat(admit(term)).isNull();
         assertThat(work.run(term, admitted -> assertThat(admitted).isNull())).isFalse();
         assertThat(isIdle()).isTrue();
     }
 
     @Test
     void anAdmittedCallRunsUntilItsPermitIsClosed() throws Exception {
-        Permit permit = work.admit(term);
+        Permit permit = admit(term);
         assertThat(permit.term()).isSameAs(term);
         valid.set(false);
         assertThat(isIdle()).isFalse();
@@ -103,8 +116,8 @@ class LeaderWorkTests {
 
     @Test
     void idlenessIsAnnouncedOnceByWhoEndsLast() {
-        Permit first = work.admit(term);
-        Permit second = work.admit(term);
+        Permit first = admit(term);
+        Permit second = admit(term);
         valid.set(false);
         var announcements = new AtomicInteger();
         work.whenIdle(1, announcements::incrementAndGet);
@@ -119,7 +132,7 @@ class LeaderWorkTests {
 
     @Test
     void allWhoWaitAreTold() {
-        Permit permit = work.admit(term);
+        Permit permit = admit(term);
         valid.set(false);
         var announcements = new AtomicInteger();
         work.whenIdle(1, announcements::incrementAndGet);
@@ -130,31 +143,30 @@ class LeaderWorkTests {
 
     @Test
     void theNextTermsWorkIsNeitherWaitedForNorInterrupted() {
-        Permit earlier = work.admit(term);
+        Permit earlier = admit(term);
         valid.set(false);
-        Permit later = work.admit(next);
+        Permit later = admit(next, WhenRevoked.INTERRUPT);
         var told = new AtomicInteger();
         later.whenOverdue(told::incrementAndGet);
-        later.interruptOnRevoke();
         var idle = new AtomicBoolean();
         work.whenIdle(1, () -> idle.set(true));
 
-        work.revoke();
+        work.revoke(1, true);
         earlier.close();
 
         assertThat(idle).isTrue();
-        assertThat(work.interrupt(1)).isZero();
+        assertThat(work.expire(1)).isEmpty();
         assertThat(told).hasValue(0);
         later.close();
     }
 
     @Test
     void whoeverWaitsForOneTermDoesNotHearOfAnother() {
-        Permit earlier = work.admit(term);
+        Permit earlier = admit(term);
         valid.set(false);
         var first = new AtomicInteger();
         work.whenIdle(1, first::incrementAndGet);
-        Permit later = work.admit(next);
+        Permit later = admit(next);
         var second = new AtomicInteger();
         work.whenIdle(2, second::incrementAndGet);
 
@@ -169,9 +181,9 @@ class LeaderWorkTests {
 
     @Test
     void theDeadlineOfOneTermIsNotThatOfTheNextWhichIsOverAsWell() {
-        Permit earlier = work.admit(term);
+        Permit earlier = admit(term);
         var stillValid = new AtomicBoolean(true);
-        Permit later = work.admit(term(2, stillValid::get));
+        Permit later = admit(term(2, stillValid::get));
         var told = new AtomicInteger();
         later.whenOverdue(told::incrementAndGet);
         valid.set(false);
@@ -179,7 +191,7 @@ class LeaderWorkTests {
         var idle = new AtomicBoolean();
         work.whenIdle(2, () -> idle.set(true));
 
-        assertThat(work.interrupt(1)).isOne();
+        assertThat(work.expire(1)).hasSize(1);
 
         earlier.close();
         assertThat(told).hasValue(0);
@@ -190,12 +202,12 @@ class LeaderWorkTests {
 
     @Test
     void whoWaitsOnlyForWorkThatNobodyWaitsForAnyMoreIsTold() {
-        Permit stubborn = work.admit(term);
+        Permit stubborn = admit(term);
         valid.set(false);
         var idle = new AtomicBoolean();
         work.whenIdle(2, () -> idle.set(true));
 
-        work.interrupt(1);
+        work.expire(1);
 
         assertThat(idle).isTrue();
         stubborn.close();
@@ -203,10 +215,10 @@ class LeaderWorkTests {
 
     @Test
     void nobodyWaitsForWorkThatWasToldThatItsTimeIsOver() {
-        Permit stubborn = work.admit(term);
+        Permit stubborn = admit(term);
         valid.set(false);
         assertThat(isIdle()).isFalse();
-        work.interrupt(1);
+        work.expire(1);
         assertThat(isIdle()).isTrue();
         stubborn.close();
     }
@@ -215,26 +227,25 @@ class LeaderWorkTests {
     void whatFailsWhenItIsToldKeepsNobodyElseFromBeingTold() {
         var told = new AtomicInteger();
         for (int i = 0; i < 3; i++) {
-            Permit permit = work.admit(term);
-            permit.interruptOnRevoke();
+            Permit permit = admit(term, WhenRevoked.INTERRUPT);
             permit.whenOverdue(() -> {
                 told.incrementAndGet();
                 throw new RejectedExecutionException("on purpose");
             });
         }
         valid.set(false);
-        work.revoke();
+        work.revoke(1, true);
         assertThat(told).hasValue(3);
-        assertThat(work.interrupt(1)).isEqualTo(3);
+        assertThat(work.expire(1)).hasSize(3);
     }
 
     @Test
     void aRefusedCallDoesNotHideARunningOne() {
-        Permit running = work.admit(term);
+        Permit running = admit(term);
         valid.set(false);
         var idle = new AtomicBoolean();
         work.whenIdle(1, () -> idle.set(true));
-        assertThat(work.admit(term)).isNull();
+        assertThat(admit(term)).isNull();
         assertThat(idle).isFalse();
         running.close();
         assertThat(idle).isTrue();
@@ -242,7 +253,7 @@ class LeaderWorkTests {
 
     @Test
     void callsThatComeAndGoDoNotHideARunningOne() throws Exception {
-        Permit running = work.admit(term);
+        Permit running = admit(term);
         valid.set(false);
         var idle = new AtomicBoolean();
         work.whenIdle(1, () -> idle.set(true));
@@ -251,7 +262,7 @@ class LeaderWorkTests {
                 .mapToObj(guest -> threads.submit(() -> {
                     start.await();
                     for (int i = 0; i < 20_000; i++) {
-                        work.admit(next).close();
+                        admit(next).close();
                     }
                     return guest;
                 }))
@@ -333,9 +344,9 @@ class LeaderWorkTests {
         });
         started.await();
         valid.set(false);
-        assertThat(work.interrupt(1)).isOne();
+        assertThat(work.expire(1)).hasSize(1);
         assertThat(interruptedAfterwards.get(20, TimeUnit.SECONDS)).isFalse();
-        assertThat(work.interrupt(1)).isZero();
+        assertThat(work.expire(1)).isEmpty();
     }
 
     @Test
@@ -343,7 +354,7 @@ class LeaderWorkTests {
         work.run(term, outer -> {
             work.run(term, inner -> {
                 valid.set(false);
-                assertThat(work.interrupt(1)).isEqualTo(2);
+                assertThat(work.expire(1)).hasSize(2);
             });
             assertThat(Thread.currentThread().isInterrupted()).isTrue();
         });
@@ -352,9 +363,9 @@ class LeaderWorkTests {
 
     @Test
     void workThatBeginsWhenItsTimeIsOverIsInterruptedAtOnce() {
-        Permit late = work.admit(term);
+        Permit late = admit(term);
         valid.set(false);
-        assertThat(work.interrupt(1)).isOne();
+        assertThat(work.expire(1)).hasSize(1);
         late.run(() -> assertThat(Thread.currentThread().isInterrupted()).isTrue());
         assertThat(Thread.currentThread().isInterrupted()).isFalse();
         late.close();
@@ -369,12 +380,12 @@ class LeaderWorkTests {
     @Test
     void workWithoutAThreadIsToldOnceThatItsTimeIsOver() {
         var told = new AtomicInteger();
-        Permit permit = work.admit(term);
+        Permit permit = admit(term);
         permit.whenOverdue(told::incrementAndGet);
         assertThat(told).hasValue(0);
         valid.set(false);
-        work.interrupt(1);
-        work.interrupt(1);
+        work.expire(1);
+        work.expire(1);
         assertThat(told).hasValue(1);
         permit.close();
     }
@@ -382,12 +393,106 @@ class LeaderWorkTests {
     @Test
     void workWhoseTimeIsOverAlreadyIsToldAtOnce() {
         var told = new AtomicInteger();
-        Permit permit = work.admit(term);
-        permit.interruptOnRevoke();
+        Permit permit = admit(term, WhenRevoked.INTERRUPT);
         valid.set(false);
-        work.revoke();
+        work.revoke(1, true);
         permit.whenOverdue(told::incrementAndGet);
         assertThat(told).hasValue(1);
         permit.close();
+    }
+
+    @Test
+    void aHandOverStopsOnlyTheWorkThatAskedForIt() {
+        assertThat(stoppedBy(false)).containsExactly(WhenRevoked.INTERRUPT);
+    }
+
+    @Test
+    @Tag("F88")
+    void aLossStopsAllWorkThatNeedNotFinish() {
+        assertThat(stoppedBy(true)).containsExactly(WhenRevoked.DRAIN, WhenRevoked.INTERRUPT);
+    }
+
+    private List<WhenRevoked> stoppedBy(boolean loss) {
+        List<WhenRevoked> stopped = new ArrayList<>();
+        List<Permit> permits = Stream.of(WhenRevoked.values())
+                .map(whenRevoked -> {
+                    Permit permit = admit(term, whenRevoked);
+                    permit.whenOverdue(() -> stopped.add(whenRevoked));
+                    return permit;
+                })
+                .toList();
+        valid.set(false);
+        work.revoke(1, loss);
+        permits.forEach(Permit::close);
+        return stopped.stream().sorted().toList();
+    }
+
+    @Test
+    void workThatIsToFinishIsNamedButNotInterruptedWhenTheTimeIsOver() {
+        var told = new AtomicInteger();
+        Permit permit = admit(term, WhenRevoked.FINISH);
+        permit.whenOverdue(told::incrementAndGet);
+        valid.set(false);
+        assertThat(work.expire(1)).containsExactly("FINISH");
+        assertThat(told).hasValue(0);
+        assertThat(isIdle()).isTrue();
+        permit.close();
+    }
+
+    @Test
+    void aCallWithinARunningOneBelongsToItEvenAfterTheTerm() {
+        work.run(term, outer -> {
+            valid.set(false);
+            assertThat(work.run(next, inner -> {
+                        assertThat(inner).isSameAs(term);
+                        assertThat(Leadership.current()).containsSame(term);
+                    }))
+                    .isTrue();
+            assertThat(work.run(null, inner -> assertThat(inner).isSameAs(term)))
+                    .isTrue();
+        });
+        assertThat(work.run(term, late -> {})).isFalse();
+        assertThat(isIdle()).isTrue();
+    }
+
+    @Test
+    void aCallOnAnotherThreadIsNotWithin() {
+        work.run(term, outer -> {
+            valid.set(false);
+            assertThat(CompletableFuture.supplyAsync(() -> work.run(term, inner -> {}), threads)
+                            .join())
+                    .isFalse();
+        });
+    }
+
+    @Test
+    void aCallWithinOneOfAnotherElectionIsNotWithin() {
+        var others = new LeaderWork();
+        work.run(term, outer -> assertThat(others.run(null, inner -> {})).isFalse());
+    }
+
+    @Test
+    void nestedWorkWithoutAThreadIsWaitedForAsWell() {
+        Permit outer = admit(term);
+        Permit[] nested = new Permit[1];
+        valid.set(false);
+        outer.run(() -> nested[0] = admit(null));
+        outer.close();
+        assertThat(isIdle()).isFalse();
+        nested[0].close();
+        assertThat(isIdle()).isTrue();
+    }
+
+    @Test
+    void nestedWorkIsNotWaitedForIfTheWorkAroundItIsNot() {
+        Permit outer = admit(term);
+        valid.set(false);
+        work.expire(1);
+        outer.run(() -> {
+            Thread.interrupted();
+            assertThat(admit(null)).isNotNull();
+            assertThat(isIdle()).isTrue();
+        });
+        outer.close();
     }
 }

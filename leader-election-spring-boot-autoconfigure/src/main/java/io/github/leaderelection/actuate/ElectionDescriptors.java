@@ -73,6 +73,13 @@ final class ElectionDescriptors {
                     status.following().orElse(null),
                     status.error().orElse(null));
         }
+
+        /** Returns the election with the given error, unless it has one. */
+        ElectionDescriptor orError(String other) {
+            return error != null
+                    ? this
+                    : new ElectionDescriptor(path, role, fencingToken, term, since, following, other);
+        }
     }
 
     /** One election with its candidates. */
@@ -86,29 +93,37 @@ final class ElectionDescriptors {
             @JsonProperty("following") @Nullable String following,
             @JsonProperty("error") @Nullable String error,
             @JsonProperty("leader") @Nullable LeaderDescriptor leader,
+            @JsonProperty("heir") @Nullable LeaderDescriptor heir,
             @JsonProperty("candidates") @Nullable List<CandidateDescriptor> candidates) {
 
         static ElectionDetailsDescriptor of(ElectionDescriptor election, Electorate electorate) {
             return of(
                     election,
                     election.error(),
-                    electorate
-                            .leader()
-                            .map(candidate -> new LeaderDescriptor(candidate.id()))
-                            .orElse(null),
+                    LeaderDescriptor.of(electorate.leader()),
+                    LeaderDescriptor.of(electorate.heir()),
                     electorate.candidates().stream()
                             .map(CandidateDescriptor::of)
                             .toList());
         }
 
         static ElectionDetailsDescriptor unavailable(ElectionDescriptor election, String error) {
-            return of(election, error, null, null);
+            return of(election, error, null, null, null);
+        }
+
+        /** Returns the election with the given error, unless it has one. */
+        ElectionDetailsDescriptor orError(String other) {
+            return error != null
+                    ? this
+                    : new ElectionDetailsDescriptor(
+                            path, role, fencingToken, term, since, following, other, leader, heir, candidates);
         }
 
         private static ElectionDetailsDescriptor of(
                 ElectionDescriptor election,
                 @Nullable String error,
                 @Nullable LeaderDescriptor leader,
+                @Nullable LeaderDescriptor heir,
                 @Nullable List<CandidateDescriptor> candidates) {
             return new ElectionDetailsDescriptor(
                     election.path(),
@@ -119,17 +134,24 @@ final class ElectionDescriptors {
                     election.following(),
                     error,
                     leader,
+                    heir,
                     candidates);
         }
     }
 
     @JsonInclude
-    record LeaderDescriptor(@JsonProperty("id") String id) {}
+    record LeaderDescriptor(@JsonProperty("id") String id) {
+
+        static @Nullable LeaderDescriptor of(Optional<Candidate> candidate) {
+            return candidate.map(found -> new LeaderDescriptor(found.id())).orElse(null);
+        }
+    }
 
     @JsonInclude(content = JsonInclude.Include.ALWAYS)
     record CandidateDescriptor(
             @JsonProperty("id") String id,
             @JsonProperty("metadata") Map<String, String> metadata,
+            @JsonProperty("priority") int priority,
             @JsonProperty("sequence") long sequence,
             @JsonProperty("since") String since) {
 
@@ -137,6 +159,7 @@ final class ElectionDescriptors {
             return new CandidateDescriptor(
                     candidate.id(),
                     candidate.metadata(),
+                    candidate.priority(),
                     candidate.sequence(),
                     candidate.since().toString());
         }

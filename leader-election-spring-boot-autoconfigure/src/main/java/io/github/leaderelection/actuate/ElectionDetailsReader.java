@@ -17,14 +17,21 @@ import java.util.concurrent.TimeoutException;
 final class ElectionDetailsReader {
 
     private static final Duration READ_TIMEOUT = Duration.ofSeconds(1);
-    /** Together with the time for reading, this has to be less than two seconds. */
-    private static final Duration JOIN_TIMEOUT = Duration.ofMillis(800);
-
     private static final long FIRST_PAUSE_MILLIS = 5;
 
     ElectionDetailsDescriptor read(ManagedElection election) {
+        return read(election, READ_TIMEOUT);
+    }
+
+    /** Reads an election that is being left, whose status and candidates contradict each other until that is done. */
+    ElectionDetailsDescriptor readWhileLeaving(ManagedElection election) {
+        return read(election, Duration.ZERO);
+    }
+
+    /** @param consistencyTimeout how long to wait until status and candidates do not contradict each other */
+    private static ElectionDetailsDescriptor read(ManagedElection election, Duration consistencyTimeout) {
         try {
-            return readConsistently(election);
+            return readConsistently(election, consistencyTimeout);
         } catch (TimeoutException late) {
             return unavailable(election, "ZooKeeper has not returned the candidates within %s".formatted(READ_TIMEOUT));
         } catch (ExecutionException failed) {
@@ -36,9 +43,8 @@ final class ElectionDetailsReader {
         }
     }
 
-    /** Reads as soon as this instance has joined the queue, if it is about to join. */
-    ElectionDetailsDescriptor readOnceJoined(ManagedElection election) {
-        long deadline = deadline(JOIN_TIMEOUT);
+    /** Reads as soon as this instance has joined the queue, if it is about to join, or else after the deadline. */
+    ElectionDetailsDescriptor readOnceJoined(ManagedElection election, long deadline) {
         try {
             for (long pause = FIRST_PAUSE_MILLIS; isJoining(election) && remaining(deadline) > 0; pause *= 2) {
                 pause(pause, deadline);
@@ -58,15 +64,17 @@ final class ElectionDetailsReader {
     }
 
     /** Status and candidates come from different sources, so both are read again if they contradict each other. */
-    private static ElectionDetailsDescriptor readConsistently(ManagedElection election)
+    private static ElectionDetailsDescriptor readConsistently(ManagedElection election, Duration timeout)
             throws InterruptedException, ExecutionException, TimeoutException {
         long deadline = deadline(READ_TIMEOUT);
+        long consistencyDeadline = deadline(timeout);
         for (long pause = FIRST_PAUSE_MILLIS; ; pause *= 2) {
             ElectionStatus before = election.status();
             Electorate electorate = election.electorate().get(Math.max(remaining(deadline), 0), TimeUnit.NANOSECONDS);
             // Taken after reading, so that it includes everything that happened before.
             ElectionStatus status = election.status();
-            if (isUnchanged(before, status) && isConsistent(status, electorate) || remaining(deadline) <= 0) {
+            if (isUnchanged(before, status) && isConsistent(status, electorate)
+                    || remaining(consistencyDeadline) <= 0) {
                 return ElectionDetailsDescriptor.of(ElectionDescriptor.of(status), electorate);
             }
             pause(pause, deadline);
@@ -93,9 +101,9 @@ final class ElectionDetailsReader {
         return electorate.candidates().stream().anyMatch(listed -> isSame(listed, candidate));
     }
 
-    /** Tokens are unique, whereas several candidates may have the same id. */
+    /** Several candidates may have the same id, but not the same place in the queue. */
     private static boolean isSame(Candidate one, Candidate other) {
-        return one.fencingToken() == other.fencingToken();
+        return one.sequence() == other.sequence() && one.since().equals(other.since());
     }
 
     private static long deadline(Duration timeout) {

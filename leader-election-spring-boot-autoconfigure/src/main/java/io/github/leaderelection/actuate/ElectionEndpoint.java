@@ -14,6 +14,7 @@ import io.github.leaderelection.actuate.ElectionDescriptors.ElectionsDescriptor;
 import io.github.leaderelection.actuate.ElectionDescriptors.InstanceDescriptor;
 import io.github.leaderelection.support.ConnectionStatus;
 import io.github.leaderelection.support.ManagedElection;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,11 +23,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
-import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
-import org.springframework.boot.actuate.endpoint.annotation.Selector;
-import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 import org.springframework.context.annotation.ImportRuntimeHints;
 
 /**
@@ -39,12 +37,18 @@ public class ElectionEndpoint {
 
     private static final int MAX_ECHO_LENGTH = 40;
     private static final int MAX_DELETED = 100;
+    /** Together with the time for reading, this has to be less than two seconds. */
+    private static final Duration OUTCOME_TIMEOUT = Duration.ofMillis(800);
+
+    private static final String LEAVING =
+            "leaving: the hand-over waits for listeners and leader-only work, at most for the drain timeout";
 
     private final Elections elections;
     private final Supplier<ConnectionStatus> connection;
     private final Supplier<String> candidateId;
     private final Map<String, String> metadata;
     private final ElectionDetailsReader detailsReader = new ElectionDetailsReader();
+    private final Departures departures = new Departures();
     /** The latest elections deleted here, because those opened at run time are no longer elections of the application. */
     private final Map<String, ManagedElection> deleted = new LinkedHashMap<>();
 
@@ -70,7 +74,7 @@ public class ElectionEndpoint {
         List<ElectionStatus> all =
                 elections.all().stream().map(Election::status).toList();
         Map<String, ElectionDescriptor> descriptors = new LinkedHashMap<>();
-        all.forEach(status -> descriptors.put(status.name(), ElectionDescriptor.of(status)));
+        all.forEach(status -> descriptors.put(status.name(), describe(status)));
         return new ElectionsDescriptor(instance(all), ConnectionDescriptor.of(connection.get()), descriptors);
     }
 
@@ -84,26 +88,34 @@ public class ElectionEndpoint {
     }
 
     /** Returns one election with its candidates, which are read from ZooKeeper; null if there is no such election. */
-    @ReadOperation
     @Nullable
-    ElectionDetailsDescriptor election(@Selector String name) {
-        return find(name).map(detailsReader::read).orElse(null);
+    ElectionDetailsDescriptor election(String name) {
+        return find(name)
+                .map(election -> isLeaving(election) ? readLeaving(election) : detailsReader.read(election))
+                .orElse(null);
+    }
+
+    /** Returns one election as this instance knows it, without access to ZooKeeper; null if there is no such election. */
+    @Nullable
+    ElectionDescriptor localElection(String name) {
+        return find(name).map(election -> describe(election.status())).orElse(null);
     }
 
     /**
-     * Steps down, withdraws or nominates. After a nomination, waits a moment for this instance to join the queue.
+     * Steps down, withdraws or nominates. Waits a moment for the outcome: for running work that delays a hand-over, and for
+     * this instance to join the queue.
      *
      * @throws InvalidEndpointRequestException if the action is unknown or does not apply now
      * @throws ElectionConnectionException if ZooKeeper is not connected, or does not confirm the action in time
      */
-    @WriteOperation
-    ElectionDetailsDescriptor act(@Selector String name, @Nullable String action) {
+    ElectionDetailsDescriptor act(String name, @Nullable String action) {
         ManagedElection election = require(name);
+        long deadline = System.nanoTime() + OUTCOME_TIMEOUT.toNanos();
         try {
             if ("step-down".equals(action)) {
-                stepDown(election);
+                stepDown(election, deadline);
             } else if ("withdraw".equals(action)) {
-                withdraw(election);
+                withdraw(election, deadline);
             } else if ("nominate".equals(action)) {
                 election.nominate();
             } else {
@@ -115,24 +127,37 @@ public class ElectionEndpoint {
         } catch (IllegalStateException | ElectionClosedException inapplicable) {
             throw invalid(String.valueOf(inapplicable.getMessage()));
         }
-        return detailsReader.readOnceJoined(election);
+        return isLeaving(election) ? readLeaving(election) : detailsReader.readOnceJoined(election, deadline);
     }
 
-    private static void stepDown(ManagedElection election) {
+    private void stepDown(ManagedElection election, long deadline) {
         if (election.isLeader()) {
             requireConnection(election);
         }
         // If this instance does not lead, this fails with the reason, whether ZooKeeper is connected or not.
-        election.stepDown();
+        departures.start(election, election::stepDown, deadline - System.nanoTime());
     }
 
     /** Does not wait for ZooKeeper while disconnected: it is enough that this instance does not lead again. */
-    private static void withdraw(ManagedElection election) {
+    private void withdraw(ManagedElection election, long deadline) {
         if (!election.gauges().connected() && election.role() != Role.CLOSED) {
             var unused = election.withdraw(RevocationReason.WITHDRAWN);
         } else {
-            election.withdraw();
+            departures.start(election, election::withdraw, deadline - System.nanoTime());
         }
+    }
+
+    private boolean isLeaving(Election election) {
+        return departures.isUnderWay(election.name());
+    }
+
+    private ElectionDetailsDescriptor readLeaving(ManagedElection election) {
+        return detailsReader.readWhileLeaving(election).orError(LEAVING);
+    }
+
+    private ElectionDescriptor describe(ElectionStatus status) {
+        ElectionDescriptor election = ElectionDescriptor.of(status);
+        return departures.isUnderWay(status.name()) ? election.orError(LEAVING) : election;
     }
 
     /**
@@ -141,8 +166,7 @@ public class ElectionEndpoint {
      * @throws InvalidEndpointRequestException if this instance has resigned from the election
      * @throws ElectionConnectionException if ZooKeeper is not connected, or does not confirm the deletion in time
      */
-    @DeleteOperation
-    ElectionDetailsDescriptor delete(@Selector String name) {
+    ElectionDetailsDescriptor delete(String name) {
         ManagedElection election = require(name);
         try {
             if (!election.gauges().ended()) {

@@ -10,7 +10,9 @@ import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.CommandLineRunner;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.boot.context.event.ApplicationStartedEvent;
+import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.context.event.ContextRefreshedEvent;
+import org.springframework.context.event.ContextStoppedEvent;
 import org.springframework.util.ClassUtils;
 
 /** Recognises callbacks that are called only while this instance does not lead. */
@@ -20,6 +22,7 @@ final class CallbackTiming {
             Set.of(CommandLineRunner.class, ApplicationRunner.class, SmartInitializingSingleton.class);
     private static final Set<Class<?>> STARTUP_EVENTS =
             Set.of(ContextRefreshedEvent.class, ApplicationStartedEvent.class, ApplicationReadyEvent.class);
+    private static final Set<Class<?>> SHUTDOWN_EVENTS = Set.of(ContextStoppedEvent.class, ContextClosedEvent.class);
     private static final Set<Class<?>> REVOCATION_EVENTS = Set.of(OnRevokedEvent.class, OnElectionEndedEvent.class);
 
     private CallbackTiming() {}
@@ -33,6 +36,11 @@ final class CallbackTiming {
 
     private static boolean declares(Class<?> callback, Method method) {
         return ClassUtils.hasMethod(callback, method.getName(), method.getParameterTypes());
+    }
+
+    /** Whether the method is called only when the application stops, and leaves its elections. */
+    static boolean isOnlyAtShutdown(Method method, Class<?> type) {
+        return listensOnlyTo(SHUTDOWN_EVENTS, method, type);
     }
 
     /** Whether the method is called only after the end of a term. */

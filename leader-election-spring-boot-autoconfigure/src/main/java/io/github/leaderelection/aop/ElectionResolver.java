@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.StringUtils;
 import org.springframework.util.StringValueResolver;
 
-/** Resolves the election of a leader-only method. */
-final class ElectionResolver {
+/** Resolves the election that an annotation names. */
+public final class ElectionResolver {
 
     private static final String DECLARE_ELECTION =
             "Declare an election. Its name is sufficient. In application.yml: leader-election.elections.orders:";
@@ -23,7 +23,7 @@ final class ElectionResolver {
     /** The only election when the application starts; others may be opened later. */
     private final @Nullable String onlyElection;
 
-    ElectionResolver(Elections elections, StringValueResolver placeholders) {
+    public ElectionResolver(Elections elections, StringValueResolver placeholders) {
         this.elections = elections;
         this.placeholders = placeholders;
         List<Election> all = elections.all();
@@ -32,12 +32,28 @@ final class ElectionResolver {
 
     /** @throws MisconfigurationException if there is no such election */
     Election resolve(Method method, LeaderOnlyAttribute attribute) {
-        String name = resolvePlaceholders(method, attribute.election());
-        if (!StringUtils.hasText(name)) {
-            return onlyElection(method);
-        }
-        return find(name).orElseThrow(() -> unknown(method, name));
+        return resolve(attribute.election(), "@LeaderOnly", describe(method));
     }
+
+    /**
+     * Resolves an election.
+     *
+     * @param value as the annotation names the election
+     * @param annotation the annotation, as error messages name it
+     * @param element what is annotated, as error messages name it
+     * @throws MisconfigurationException if there is no such election
+     */
+    public Election resolve(String value, String annotation, String element) {
+        var usage = new Usage(annotation, element);
+        String name = resolvePlaceholders(usage, value);
+        if (!StringUtils.hasText(name)) {
+            return onlyElection(usage);
+        }
+        return find(name).orElseThrow(() -> unknown(usage, name));
+    }
+
+    /** An annotation and what it is on. */
+    private record Usage(String annotation, String element) {}
 
     Optional<Election> find(String name) {
         return elections.all().stream()
@@ -45,40 +61,41 @@ final class ElectionResolver {
                 .findFirst();
     }
 
-    private @Nullable String resolvePlaceholders(Method method, String name) {
+    private @Nullable String resolvePlaceholders(Usage usage, String name) {
         try {
             return placeholders.resolveStringValue(name);
         } catch (IllegalArgumentException unresolvable) {
             throw new MisconfigurationException(
-                    "@LeaderOnly(\"%s\") on %s cannot be resolved: %s."
-                            .formatted(name, describe(method), unresolvable.getMessage()),
+                    "%s(\"%s\") on %s cannot be resolved: %s."
+                            .formatted(usage.annotation(), name, usage.element(), unresolvable.getMessage()),
                     "Set the property, or add a default to the placeholder: ${name:default}.",
                     unresolvable);
         }
     }
 
-    private Election onlyElection(Method method) {
+    private Election onlyElection(Usage usage) {
         List<Election> all = elections.all();
         return Optional.ofNullable(onlyElection)
                 .flatMap(this::find)
                 .or(() -> all.size() == 1 ? Optional.of(all.get(0)) : Optional.empty())
-                .orElseThrow(() -> unnamed(method, all));
+                .orElseThrow(() -> unnamed(usage, all));
     }
 
-    private static MisconfigurationException unnamed(Method method, List<Election> all) {
+    private static MisconfigurationException unnamed(Usage usage, List<Election> all) {
         return new MisconfigurationException(
-                "@LeaderOnly on %s does not name an election, and there %s.".formatted(describe(method), known(all)),
+                "%s on %s does not name an election, and there %s."
+                        .formatted(usage.annotation(), usage.element(), known(all)),
                 all.isEmpty()
                         ? DECLARE_ELECTION
-                        : "Name one of them: @LeaderOnly(\"%s\")."
-                                .formatted(all.get(0).name()));
+                        : "Name one of them: %s(\"%s\")."
+                                .formatted(usage.annotation(), all.get(0).name()));
     }
 
-    private MisconfigurationException unknown(Method method, String name) {
+    private MisconfigurationException unknown(Usage usage, String name) {
         List<Election> all = elections.all();
         return new MisconfigurationException(
-                "@LeaderOnly(\"%s\") on %s names an election that is not configured; there %s."
-                        .formatted(name, describe(method), known(all)),
+                "%s(\"%s\") on %s names an election that is not configured; there %s."
+                        .formatted(usage.annotation(), name, usage.element(), known(all)),
                 all.isEmpty()
                         ? DECLARE_ELECTION
                         : "Correct the name, or declare the election: leader-election.elections.%s".formatted(name));

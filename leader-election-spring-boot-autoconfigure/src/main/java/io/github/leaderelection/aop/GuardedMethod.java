@@ -6,9 +6,11 @@ import io.github.leaderelection.Election;
 import io.github.leaderelection.LeaderOnly.Otherwise;
 import io.github.leaderelection.LeaderWork;
 import io.github.leaderelection.NotLeaderException;
+import io.github.leaderelection.support.ManagedElection;
 import java.lang.reflect.Method;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.ReactiveAdapter;
@@ -21,12 +23,14 @@ final class GuardedMethod {
     private final @Nullable ReactiveAdapter reactiveAdapter;
     private final boolean returnsCompletionStage;
     private final ElectionReference reference;
+    private final Supplier<String> name;
 
     GuardedMethod(Method method, LeaderOnlyAttribute attribute, ElectionReference reference) {
         this.method = method;
         this.attribute = attribute;
         this.reference = reference;
-        this.reactiveAdapter = ReturnTypes.reactiveAdapter(method.getReturnType());
+        this.name = () -> describe(method);
+        this.reactiveAdapter = ReturnTypes.reactiveAdapter(method);
         this.returnsCompletionStage = ReturnTypes.isCompletionStage(method.getReturnType());
     }
 
@@ -78,14 +82,12 @@ final class GuardedMethod {
     }
 
     LeaderWork.@Nullable Permit admit() {
-        LeaderWork.Permit permit = reference.election().admit();
-        if (permit == null && reference.refresh()) {
-            permit = reference.election().admit();
-        }
-        if (permit != null && attribute.interruptOnRevoke()) {
-            permit.interruptOnRevoke();
-        }
-        return permit;
+        LeaderWork.Permit permit = admit(reference.election());
+        return permit == null && reference.refresh() ? admit(reference.election()) : permit;
+    }
+
+    private LeaderWork.@Nullable Permit admit(ManagedElection election) {
+        return election.admit(attribute.whenRevoked(), name);
     }
 
     private @Nullable Object refuse() {
@@ -106,12 +108,17 @@ final class GuardedMethod {
 
     NotLeaderException rejection() {
         Election election = reference.election();
-        return new NotLeaderException("%s runs only on the leader of election '%s'; this instance is %s"
-                .formatted(describe(method), election.name(), election.role()));
+        return new NotLeaderException(
+                "%s runs only on the leader of election '%s'; this instance is %s"
+                        .formatted(describe(method), election.name(), election.role()),
+                election.name());
     }
 
     NotLeaderException cancellation() {
-        return new NotLeaderException("%s was cancelled because this instance no longer leads election '%s'"
-                .formatted(describe(method), reference.election().name()));
+        String election = reference.election().name();
+        return new NotLeaderException(
+                "%s was cancelled because this instance no longer leads election '%s'"
+                        .formatted(describe(method), election),
+                election);
     }
 }

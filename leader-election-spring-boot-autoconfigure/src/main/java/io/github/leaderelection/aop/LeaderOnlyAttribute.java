@@ -9,11 +9,11 @@ import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 
 /** The attributes of {@link LeaderOnly} that apply to a method. */
-record LeaderOnlyAttribute(String election, LeaderOnly.Otherwise otherwise, boolean interruptOnRevoke) {
+record LeaderOnlyAttribute(String election, LeaderOnly.Otherwise otherwise, LeaderOnly.WhenRevoked whenRevoked) {
 
     /** Finds the annotation of the method, or else that of the class, which applies to public methods only. */
     static Optional<LeaderOnlyAttribute> find(Method method, Class<?> type) {
-        return declaredOn(method).or(() -> isCoveredByClass(method) ? declaredOn(type) : Optional.empty());
+        return declaredOn(method).or(() -> isCoveredByClass(method, type) ? declaredOn(type) : Optional.empty());
     }
 
     static Optional<LeaderOnlyAttribute> declaredOn(Method method) {
@@ -24,12 +24,13 @@ record LeaderOnlyAttribute(String election, LeaderOnly.Otherwise otherwise, bool
         return from(MergedAnnotations.from(type, SearchStrategy.TYPE_HIERARCHY));
     }
 
-    private static boolean isCoveredByClass(Method method) {
+    private static boolean isCoveredByClass(Method method, Class<?> type) {
         int modifiers = method.getModifiers();
         return Modifier.isPublic(modifiers)
                 && !Modifier.isStatic(modifiers)
                 && method.getDeclaringClass() != Object.class
-                && !overridesObject(method);
+                && !overridesObject(method)
+                && BeanCallback.of(method, type).isEmpty();
     }
 
     /** Methods such as {@code toString()} have to work on every instance. */
@@ -48,7 +49,7 @@ record LeaderOnlyAttribute(String election, LeaderOnly.Otherwise otherwise, bool
                 ? Optional.of(new LeaderOnlyAttribute(
                         annotation.getString(MergedAnnotation.VALUE),
                         annotation.getEnum("otherwise", LeaderOnly.Otherwise.class),
-                        annotation.getBoolean("interruptOnRevoke")))
+                        annotation.getEnum("whenRevoked", LeaderOnly.WhenRevoked.class)))
                 : Optional.empty();
     }
 }

@@ -62,7 +62,7 @@ final class LeaderOnlyMethodFinder {
         PlacementValidator.validateClass(type);
         forEachMethod(type, type, (declared, attribute) -> {
             Method method = ClassUtils.getMostSpecificMethod(declared, type);
-            PlacementValidator.validateMethod(method, type);
+            PlacementValidator.validateMethod(method, type, attribute);
             ProxyValidator.validate(method, type, proxyTargetClass);
             ReturnTypeValidator.validate(method, attribute);
             methods.put(method, attribute);

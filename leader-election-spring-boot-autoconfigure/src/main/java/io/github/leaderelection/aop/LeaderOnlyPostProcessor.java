@@ -4,10 +4,13 @@ import io.github.leaderelection.Elections;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvisingPostProcessor;
 import org.springframework.aop.support.AopUtils;
@@ -35,6 +38,7 @@ public final class LeaderOnlyPostProcessor extends AbstractBeanFactoryAwareAdvis
         implements InstantiationAwareBeanPostProcessor, SmartInitializingSingleton {
 
     private static final long serialVersionUID = 1L;
+    private static final Logger log = LoggerFactory.getLogger(LeaderOnlyPostProcessor.class);
 
     private final transient Map<Class<?>, Map<Method, LeaderOnlyAttribute>> methodsByClass =
             new ConcurrentReferenceHashMap<>();
@@ -122,7 +126,9 @@ public final class LeaderOnlyPostProcessor extends AbstractBeanFactoryAwareAdvis
         }
         for (String name : factory.getSingletonNames()) {
             Object bean = processedBeans.contains(name) ? null : factory.getSingleton(name);
-            if (bean != null && isRequiredByPostProcessor(name, factory, new HashSet<>())) {
+            if (bean != null && !factory.containsBeanDefinition(name)) {
+                warnIfUnguarded(name, bean.getClass());
+            } else if (bean != null && isRequiredByPostProcessor(name, factory, new HashSet<>())) {
                 methodsOf(AopUtils.getTargetClass(bean)).keySet().stream()
                         .findFirst()
                         .ifPresent(method -> {
@@ -133,6 +139,18 @@ public final class LeaderOnlyPostProcessor extends AbstractBeanFactoryAwareAdvis
                                     "Inject an ObjectProvider of the bean into the post-processor");
                         });
             }
+        }
+    }
+
+    /** Objects that were registered as singletons are not processed by any post-processor. */
+    private static void warnIfUnguarded(String name, Class<?> type) {
+        List<String> methods = LeaderOnlyMethods.describe(type);
+        if (!methods.isEmpty()) {
+            log.warn(
+                    "The @LeaderOnly methods {} are not guarded, and run on every instance: bean '{}' was registered as an object (registerSingleton)."
+                            + " Register a bean definition instead, such as by a @Bean method",
+                    methods,
+                    name);
         }
     }
 

@@ -3,11 +3,11 @@ package io.github.leaderelection.aop;
 import static io.github.leaderelection.aop.LeaderOnlyErrors.describe;
 import static io.github.leaderelection.aop.LeaderOnlyErrors.unsupportedMethod;
 
+import io.github.leaderelection.LeaderOnly.Otherwise;
 import io.github.leaderelection.support.MisconfigurationException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
-import java.util.Arrays;
-import org.springframework.beans.factory.InitializingBean;
+import java.util.Optional;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
@@ -20,13 +20,11 @@ import org.springframework.util.ReflectionUtils;
 /** Rejects {@code @LeaderOnly} where a proxy could intercept calls, but the annotation would not do what it promises. */
 final class PlacementValidator {
 
-    /** By name, because it may not be on the class path. */
-    private static final String POST_CONSTRUCT = "jakarta.annotation.PostConstruct";
-
     private PlacementValidator() {}
 
     static void validateClass(Class<?> type) {
-        if (LeaderOnlyAttribute.declaredOn(type).isPresent()) {
+        Optional<LeaderOnlyAttribute> attribute = LeaderOnlyAttribute.declaredOn(type);
+        if (attribute.isPresent()) {
             if (MergedAnnotations.from(type, SearchStrategy.INHERITED_ANNOTATIONS)
                     .isPresent(Configuration.class)) {
                 throw new MisconfigurationException(
@@ -34,8 +32,13 @@ final class PlacementValidator {
                                 .formatted(type.getName()),
                         "Annotate methods of the beans instead.");
             }
-            ReflectionUtils.doWithMethods(
-                    type, method -> validateCovered(ClassUtils.getMostSpecificMethod(method, type), type));
+            ReflectionUtils.doWithMethods(type, declared -> {
+                Method method = ClassUtils.getMostSpecificMethod(declared, type);
+                if (LeaderOnlyAttribute.declaredOn(method).isEmpty()) {
+                    validateMessageListener(method, attribute.get());
+                    validateCovered(method, type);
+                }
+            });
         }
     }
 
@@ -49,13 +52,17 @@ final class PlacementValidator {
         }
     }
 
-    static void validateMethod(Method method, Class<?> type) {
+    static void validateMethod(Method method, Class<?> type, LeaderOnlyAttribute attribute) {
         if (MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY).isPresent(Bean.class)) {
             throw new MisconfigurationException(
                     "@LeaderOnly is not supported on @Bean methods: every instance needs the bean of %s."
                             .formatted(describe(method)),
                     "Annotate methods of the bean instead.");
         }
+        BeanCallback.of(method, type).ifPresent(callback -> {
+            throw unsupportedMethod(method, callback.reason(), callback.action());
+        });
+        validateMessageListener(method, attribute);
         if (isScheduled(method)) {
             // It is not called by events alone.
             return;
@@ -66,11 +73,30 @@ final class PlacementValidator {
                     "it is called while the application starts, before this instance joins its elections, so that it would never run",
                     "Do the work when leadership is granted, in a listener of OnGrantedEvent");
         }
+        if (CallbackTiming.isOnlyAtShutdown(method, type)) {
+            throw unsupportedMethod(
+                    method,
+                    "it is called when the application stops, when this instance leaves its elections",
+                    "Do the work when leadership ends, in a listener of OnRevokedEvent");
+        }
         if (CallbackTiming.isOnlyAfterLeadership(method, type)) {
             throw unsupportedMethod(
                     method,
                     "it is called when leadership is over, so that it would always be skipped",
                     "Remove the annotation. If another election has to be led, use its runIfLeader() method");
+        }
+    }
+
+    /** Messages that are skipped would be lost: their broker takes them for handled. */
+    private static void validateMessageListener(Method method, LeaderOnlyAttribute attribute) {
+        if (attribute.otherwise() == Otherwise.SKIP) {
+            MessageListenerMethod.annotation(method).ifPresent(annotation -> {
+                throw unsupportedMethod(
+                        method,
+                        "it is a @%s, and instances that do not lead would acknowledge messages without handling them"
+                                .formatted(annotation),
+                        "Use @WhileLeader instead, which receives messages only while this instance leads");
+            });
         }
     }
 
@@ -94,20 +120,11 @@ final class PlacementValidator {
         ReflectionUtils.doWithMethods(
                 type,
                 method -> {
+                    BeanCallback callback = BeanCallback.INITIALISATION;
                     if (LeaderOnlyAttribute.declaredOn(method).isPresent()) {
-                        throw unsupportedMethod(
-                                method,
-                                "it initialises the bean, which happens before the bean has a proxy",
-                                "Do the work in another method that is called later, such as a listener of OnGrantedEvent");
+                        throw unsupportedMethod(method, callback.reason(), callback.action());
                     }
                 },
-                method -> method.getParameterCount() == 0 && isInitialisation(method, type));
-    }
-
-    private static boolean isInitialisation(Method method, Class<?> type) {
-        return method.getName().equals("afterPropertiesSet") && InitializingBean.class.isAssignableFrom(type)
-                || Arrays.stream(method.getDeclaredAnnotations())
-                        .anyMatch(annotation ->
-                                annotation.annotationType().getName().equals(POST_CONSTRUCT));
+                method -> BeanCallback.INITIALISATION.includes(method, type));
     }
 }

@@ -34,8 +34,15 @@ final class ProxyValidator {
         }
         if (Modifier.isFinal(type.getModifiers())
                 && (proxyTargetClass || ClassUtils.getAllInterfacesForClass(type).length == 0)) {
-            throw unsupportedMethod(
-                    method, "its class is final, so that the bean cannot have a proxy", "Make the class non-final");
+            throw type.isRecord()
+                    ? unsupportedMethod(
+                            method,
+                            "its class is a record, and records are final, so that the bean cannot have a proxy",
+                            "Use an ordinary class instead of a record")
+                    : unsupportedMethod(
+                            method,
+                            "its class is final, so that the bean cannot have a proxy",
+                            "Make the class non-final");
         }
     }
 

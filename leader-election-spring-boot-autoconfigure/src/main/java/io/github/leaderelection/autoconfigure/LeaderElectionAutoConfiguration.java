@@ -7,17 +7,20 @@ import io.github.leaderelection.autoconfigure.election.ElectionConfiguration;
 import io.github.leaderelection.autoconfigure.local.LocalElectionConfiguration;
 import io.github.leaderelection.autoconfigure.zookeeper.ZooKeeperElectionConfiguration;
 import io.github.leaderelection.event.ElectionEventPublisher;
+import io.github.leaderelection.term.WhileLeaderProcessor;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.thread.Threading;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.env.Environment;
+import org.springframework.core.task.SimpleAsyncTaskExecutor;
 
 /** Auto-configuration for leader election. */
 @AutoConfiguration(after = SslAutoConfiguration.class)
@@ -39,9 +42,19 @@ public final class LeaderElectionAutoConfiguration {
         return postProcessor;
     }
 
+    /** Defined in each context, for the same reason. */
     @Bean
-    ValidatedProperties leaderElectionValidatedProperties(LeaderElectionProperties properties) {
-        return new ValidatedProperties(properties);
+    @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
+    WhileLeaderProcessor whileLeaderProcessor(LeaderElectionProperties properties, Environment environment) {
+        var executor = new SimpleAsyncTaskExecutor("while-leader-");
+        executor.setVirtualThreads(Threading.VIRTUAL.isActive(environment));
+        return new WhileLeaderProcessor(properties.drainTimeout(), executor);
+    }
+
+    @Bean
+    ValidatedProperties leaderElectionValidatedProperties(
+            LeaderElectionProperties properties, Environment environment) {
+        return new ValidatedProperties(properties, environment);
     }
 
     @Bean

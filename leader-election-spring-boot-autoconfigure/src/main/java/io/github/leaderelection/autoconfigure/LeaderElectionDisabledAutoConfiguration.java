@@ -26,7 +26,8 @@ public final class LeaderElectionDisabledAutoConfiguration {
         public void register(BeanRegistry registry, Environment environment) {
             EnabledProperty.LEADER_ELECTION.requireBuildTimeValue(false, environment);
             log.warn("Leader election is disabled (leader-election.enabled=false):"
-                    + " methods annotated with @LeaderOnly run on every instance");
+                    + " methods annotated with @LeaderOnly run on every instance, and @WhileLeader has no effect:"
+                    + " beans and message listeners start with the application, and other methods are not called");
         }
     }
 }

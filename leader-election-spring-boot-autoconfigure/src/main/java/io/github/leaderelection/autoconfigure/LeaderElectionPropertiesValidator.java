@@ -22,8 +22,8 @@ final class LeaderElectionPropertiesValidator {
 
     private LeaderElectionPropertiesValidator() {}
 
-    static void validate(LeaderElectionProperties properties) {
-        validateRoot(properties.root());
+    static void validate(LeaderElectionProperties properties, String root) {
+        validateRoot(root);
         validateCandidate(properties.candidate());
         validateDurations(properties);
         validateAuth(properties.zookeeper().auth());
@@ -33,7 +33,7 @@ final class LeaderElectionPropertiesValidator {
     private static void validateRoot(String root) {
         ElectionPathValidator.validatePath("root", root);
         if (root.equals("/")) {
-            throw invalid("root", "/", "Choose another node, such as /elections.");
+            throw invalid("root", "/", "Choose another node, such as /elections/shop.");
         }
     }
 
@@ -63,14 +63,22 @@ final class LeaderElectionPropertiesValidator {
         requirePositive("zookeeper.session-timeout", sessionTimeout);
         requireAtMost("zookeeper.session-timeout", sessionTimeout, MAX_SESSION_TIMEOUT);
         requirePositive("zookeeper.connection-timeout", properties.zookeeper().connectionTimeout());
+        requirePositive("leave-when-down.for", properties.leaveWhenDown().tolerance());
         requirePositive("recheck-interval", properties.recheckInterval());
-        if (properties.drainTimeout().isNegative()) {
-            throw invalid("drain-timeout", properties.drainTimeout(), "Use 0s or more.");
-        }
-        requireAtMost("drain-timeout", properties.drainTimeout(), MAX_DURATION);
+        requireNotNegative("drain-timeout", properties.drainTimeout());
         if (properties.lease() != null) {
             requirePositive("lease", properties.lease());
         }
+        if (properties.grace() != null) {
+            requireNotNegative("grace", properties.grace());
+        }
+    }
+
+    static void requireNotNegative(String property, Duration value) {
+        if (value.isNegative()) {
+            throw invalid(property, value, "Use 0s or more.");
+        }
+        requireAtMost(property, value, MAX_DURATION);
     }
 
     private static void requirePositive(String property, Duration value) {
@@ -95,6 +103,15 @@ final class LeaderElectionPropertiesValidator {
                     lease,
                     "The lease must be shorter than leader-election.zookeeper.session-timeout (%s). Remove the property to use a third of the session timeout."
                             .formatted(sessionTimeout));
+        }
+        Duration grace = properties.grace();
+        Duration effective = lease != null ? lease : sessionTimeout.dividedBy(3);
+        if (grace != null && grace.multipliedBy(2).compareTo(effective) > 0) {
+            throw invalid(
+                    "grace",
+                    grace,
+                    "The grace must be at most half of the lease (%s). Remove the property to use a sixth of the lease."
+                            .formatted(effective));
         }
     }
 

@@ -6,12 +6,14 @@ import io.github.leaderelection.lifecycle.ElectionSettings;
 import java.time.Duration;
 import java.util.List;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.core.env.Environment;
 import org.springframework.util.StringUtils;
 
 /** The configured elections and other values that must not be used before all properties have been validated. */
 public final class ValidatedProperties {
 
     private final LeaderElectionProperties properties;
+    private final String root;
     private final ElectionPathValidator paths;
     private final List<ElectionSettings> elections;
 
@@ -21,10 +23,11 @@ public final class ValidatedProperties {
      * @throws InvalidConfigurationPropertyValueException if a value is invalid
      * @throws io.github.leaderelection.support.MisconfigurationException if values contradict each other
      */
-    ValidatedProperties(LeaderElectionProperties properties) {
+    ValidatedProperties(LeaderElectionProperties properties, Environment environment) {
         this.properties = properties;
-        LeaderElectionPropertiesValidator.validate(properties);
-        this.paths = new ElectionPathValidator(properties.root());
+        this.root = RootResolver.resolve(properties, environment);
+        LeaderElectionPropertiesValidator.validate(properties, root);
+        this.paths = new ElectionPathValidator(root);
         this.elections = properties.elections().entrySet().stream()
                 .map(election -> settings(election.getKey(), election.getValue()))
                 .toList();
@@ -33,16 +36,32 @@ public final class ValidatedProperties {
 
     private ElectionSettings settings(String name, ElectionProperties election) {
         String path = StringUtils.hasText(election.path()) ? election.path() : defaultPath(name);
-        return new ElectionSettings(name, path, election.participate(), election.observe());
+        Duration drainTimeout = election.drainTimeout() == null ? properties.drainTimeout() : election.drainTimeout();
+        LeaderElectionPropertiesValidator.requireNotNegative(
+                "elections.%s.drain-timeout".formatted(name), drainTimeout);
+        int priority = election.priority() == null ? properties.candidate().priority() : election.priority();
+        return new ElectionSettings(name, path, election.participate(), election.observe(), priority, drainTimeout);
     }
 
     private String defaultPath(String name) {
-        return properties.root() + "/" + name;
+        return root + "/" + name;
+    }
+
+    /** The node that contains the elections without a path of their own, and the heartbeats of the connections. */
+    public String root() {
+        return root;
     }
 
     /** The configured elections, in the order of the configuration. */
     public List<ElectionSettings> elections() {
         return elections;
+    }
+
+    /** The drain timeout of the election that may take longest to be left. */
+    public Duration longestDrainTimeout() {
+        return elections.stream()
+                .map(ElectionSettings::drainTimeout)
+                .reduce(properties.drainTimeout(), (one, other) -> one.compareTo(other) < 0 ? other : one);
     }
 
     /**

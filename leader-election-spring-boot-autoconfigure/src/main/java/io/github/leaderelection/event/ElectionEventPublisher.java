@@ -4,10 +4,10 @@ import io.github.leaderelection.Candidate;
 import io.github.leaderelection.Election;
 import io.github.leaderelection.ElectionCustomizer;
 import io.github.leaderelection.ElectionException;
-import io.github.leaderelection.ElectionListener;
 import io.github.leaderelection.Leadership;
 import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.Role;
+import io.github.leaderelection.support.ForwardingListener;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -51,7 +51,7 @@ public final class ElectionEventPublisher implements ElectionCustomizer, Applica
         }
     }
 
-    private final class PublishingListener implements ElectionListener {
+    private final class PublishingListener implements ForwardingListener {
 
         private final Election election;
 

@@ -5,6 +5,7 @@ import io.github.leaderelection.ElectionCustomizer;
 import io.github.leaderelection.Elections;
 import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.Role;
+import io.github.leaderelection.support.ElectionMonitor;
 import io.github.leaderelection.support.ManagedElection;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -17,6 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The elections of one application: the configured ones, each of which is a bean, other elections that are beans, and those
@@ -73,7 +75,7 @@ public final class ApplicationElections implements Elections {
         if (settings == null) {
             throw new IllegalArgumentException("Election '%s' is not configured".formatted(name));
         }
-        return add(provider.open(settings), settings.participate());
+        return add(provider.open(settings), settings);
     }
 
     @Override
@@ -107,10 +109,7 @@ public final class ApplicationElections implements Elections {
     /** Does not hold the lock while beans are created, because other threads may create beans too. */
     private void addBeans() {
         if (!areBeansAdded()) {
-            beans.get().forEach(bean -> {
-                ElectionSettings settings = configured.get(bean.name());
-                add(bean, settings != null && settings.participate());
-            });
+            beans.get().forEach(bean -> add(bean, configured.get(bean.name())));
             sortEntries();
         }
     }
@@ -150,7 +149,7 @@ public final class ApplicationElections implements Elections {
 
     private Election open(ElectionSettings settings) {
         ManagedElection election = provider.open(settings);
-        Election added = add(election, settings.participate());
+        Election added = add(election, settings);
         if (added != election) {
             if (isGone(added)) {
                 // Another thread has opened and closed the election in the meantime.
@@ -164,8 +163,12 @@ public final class ApplicationElections implements Elections {
         return election;
     }
 
-    /** Returns the election that another thread has added in the meantime, if there is one. */
-    private Election add(Election election, boolean participate) {
+    /**
+     * Returns the election that another thread has added in the meantime, if there is one.
+     *
+     * @param settings null if the election is not configured
+     */
+    private Election add(Election election, @Nullable ElectionSettings settings) {
         Entry entry = new Entry(election);
         synchronized (this) {
             Entry existing = entries.putIfAbsent(entry.name(), entry);
@@ -174,8 +177,20 @@ public final class ApplicationElections implements Elections {
             }
         }
         customizers.forEach(customizer -> customizer.customize(election));
-        nominations.add(entry.managed(), participate);
+        nominations.add(entry.managed(), settings != null && settings.participate());
+        if (settings != null && !settings.participate()) {
+            entry.managed().addMonitor(new ObserverMonitor(election.name()));
+        }
         return election;
+    }
+
+    private record ObserverMonitor(String election) implements ElectionMonitor {
+        @Override
+        public void awaitedWithoutNomination() {
+            throw new IllegalStateException(
+                    "This application only observes election '%s', so that it does not lead: leader-election.elections.%s.participate is false. Remove that property, or call nominate() first"
+                            .formatted(election, election));
+        }
     }
 
     private void remove(Election election) {
@@ -196,7 +211,19 @@ public final class ApplicationElections implements Elections {
 
     /** Completes when all elections have been handed over. */
     CompletableFuture<?> withdrawAll(RevocationReason reason) {
-        return nominations.withdrawAll(available().map(Entry::managed).toList(), reason);
+        return nominations.withdrawAll(managed(), reason);
+    }
+
+    List<ManagedElection> managed() {
+        return available().map(Entry::managed).toList();
+    }
+
+    void suspend(ManagedElection election, RevocationReason reason) {
+        nominations.suspend(election, reason);
+    }
+
+    void resume(ManagedElection election) {
+        nominations.resume(election);
     }
 
     ElectionProvider provider() {

@@ -18,13 +18,14 @@ import org.springframework.context.ApplicationEvent;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.core.Ordered;
 
 /**
  * Opens the elections when the application starts, nominates it when it is ready, and leaves the elections before other
  * parts of the application stop, such as the web server and the connection to ZooKeeper.
  */
 public final class ElectionLifecycle
-        implements SmartLifecycle, ApplicationListener<ApplicationEvent>, ApplicationContextAware {
+        implements SmartLifecycle, ApplicationListener<ApplicationEvent>, ApplicationContextAware, Ordered {
 
     private static final Logger log = LoggerFactory.getLogger(ElectionLifecycle.class);
 
@@ -57,6 +58,12 @@ public final class ElectionLifecycle
     @Override
     public void setApplicationContext(ApplicationContext context) {
         this.context = context;
+    }
+
+    /** Before listeners that wait for the end of what runs for a term. */
+    @Override
+    public int getOrder() {
+        return Ordered.LOWEST_PRECEDENCE - 10;
     }
 
     @Override

@@ -1,9 +1,14 @@
 package io.github.leaderelection.lifecycle;
 
+import java.time.Duration;
+
 /**
  * The settings of one election.
  *
  * @param participate whether this instance is nominated
  * @param observe whether events are published when the leader changes
+ * @param priority hand-overs and fail-overs go to the candidate with the highest one
+ * @param drainTimeout how long a hand-over waits for listeners and leader-only work
  */
-public record ElectionSettings(String name, String path, boolean participate, boolean observe) {}
+public record ElectionSettings(
+        String name, String path, boolean participate, boolean observe, int priority, Duration drainTimeout) {}

@@ -21,7 +21,11 @@ final class NominationCoordinator {
     private static final Logger log = LoggerFactory.getLogger(NominationCoordinator.class);
 
     private final Set<ManagedElection> pending = new LinkedHashSet<>();
+    /** Elections that are left for a while, and are not nominated in the meantime. */
+    private final Set<ManagedElection> suspended = new LinkedHashSet<>();
+
     private boolean active;
+    private boolean joined;
 
     /**
      * Adds an election.
@@ -34,6 +38,11 @@ final class NominationCoordinator {
             public void withdrawn() {
                 removePending(election);
             }
+
+            @Override
+            public void awaitedWithoutNomination() {
+                requireJoined(election);
+            }
         });
         if (participate) {
             nominateOrAddPending(election);
@@ -42,6 +51,30 @@ final class NominationCoordinator {
 
     private synchronized void removePending(ManagedElection election) {
         pending.remove(election);
+        suspended.remove(election);
+    }
+
+    /** Leaves one election until it is resumed. */
+    synchronized void suspend(ManagedElection election, RevocationReason reason) {
+        if (active && isCandidate(election)) {
+            suspended.add(election);
+            var unused = election.withdraw(reason);
+        }
+    }
+
+    /** Joins an election again that was suspended, unless this application was withdrawn from it in the meantime. */
+    synchronized void resume(ManagedElection election) {
+        if (suspended.remove(election)) {
+            nominateOrAddPending(election);
+        }
+    }
+
+    private synchronized void requireJoined(ManagedElection election) {
+        if (!joined && pending.contains(election)) {
+            throw new IllegalStateException(
+                    "This application has not joined election '%s' yet: it joins its elections when it is ready (ApplicationReadyEvent). Wait for leadership after that, or listen to OnGrantedEvent"
+                            .formatted(election.name()));
+        }
     }
 
     private synchronized void nominateOrAddPending(ManagedElection election) {
@@ -54,6 +87,7 @@ final class NominationCoordinator {
 
     synchronized void nominateAll() {
         active = true;
+        joined = true;
         pending.forEach(NominationCoordinator::nominate);
         pending.clear();
     }

@@ -3,6 +3,7 @@ package io.github.leaderelection.local;
 import io.github.leaderelection.Candidate;
 import io.github.leaderelection.ElectionListener;
 import io.github.leaderelection.ElectionStatus;
+import io.github.leaderelection.HandOver;
 import io.github.leaderelection.Leadership;
 import io.github.leaderelection.Resignation;
 import io.github.leaderelection.RevocationReason;
@@ -64,6 +65,11 @@ public abstract class InProcessElection extends AbstractElection {
     /** The leader while this process does not lead. */
     protected Optional<Candidate> otherLeader() {
         return Optional.empty();
+    }
+
+    /** Whether no listener is busy with the last term, except one that is asking. */
+    protected final boolean mayLead() {
+        return publisher().isHeard() || callsFromWithin();
     }
 
     /** Begins a term; empty if that candidate no longer waits for one. */
@@ -134,7 +140,8 @@ public abstract class InProcessElection extends AbstractElection {
         Role role = now.role() == Role.CANDIDATE && otherLeader().isPresent() ? Role.FOLLOWER : now.role();
         Optional<Leadership> leadership =
                 now instanceof Leading leading ? Optional.of(leading.term()) : Optional.empty();
-        return new ElectionStatus(name(), path(), role, now.candidate(), Optional.empty(), leadership, now.error());
+        Optional<String> error = Optional.ofNullable(publisher().obstacle()).or(now::error);
+        return new ElectionStatus(name(), path(), role, now.candidate(), Optional.empty(), leadership, error);
     }
 
     @Override
@@ -151,6 +158,27 @@ public abstract class InProcessElection extends AbstractElection {
             requireLeader();
             return transitions.leave(RevocationReason.STEPPED_DOWN, Next.REJOIN);
         }));
+    }
+
+    /** {@inheritDoc} Another leader is not in this process, and does not answer. */
+    @Override
+    public final HandOver handOver(String candidateId) {
+        requireOpen();
+        Electorate now = electorate(state());
+        List<Candidate> meant = now.candidates().stream()
+                .filter(candidate -> candidate.id().equals(candidateId))
+                .toList();
+        HandOver.Outcome outcome = HandOver.Outcome.NOT_ANSWERED;
+        if (now.leader().isEmpty()) {
+            outcome = HandOver.Outcome.NO_LEADER;
+        } else if (meant.isEmpty()) {
+            outcome = HandOver.Outcome.NO_SUCH_CANDIDATE;
+        } else if (meant.size() > 1) {
+            outcome = HandOver.Outcome.AMBIGUOUS_CANDIDATE;
+        } else if (meant.equals(now.leader().stream().toList())) {
+            outcome = HandOver.Outcome.ALREADY_LEADS;
+        }
+        return new HandOver(outcome, now.leader());
     }
 
     @Override
@@ -217,7 +245,8 @@ public abstract class InProcessElection extends AbstractElection {
         Optional<Candidate> other = now instanceof Leading || now.ended() ? Optional.empty() : otherLeader();
         return new Electorate(
                 now instanceof Leading ? self : other,
-                Stream.concat(other.stream(), self.stream()).toList());
+                Stream.concat(other.stream(), self.stream()).toList(),
+                Optional.empty());
     }
 
     @Override

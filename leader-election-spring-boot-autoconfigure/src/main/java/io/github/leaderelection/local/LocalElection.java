@@ -36,12 +36,17 @@ final class LocalElection extends InProcessElection {
     @Override
     protected void joined(Candidate self, int failures) {
         if (failures == 0) {
-            predecessorGone.thenRun(() -> lead(self));
+            predecessorGone.thenRun(() -> leadWhenHeard(self));
         } else {
             // Without a pause the listener would fail again at once.
             long pause = SHORTEST_PAUSE << Math.min(failures - 1, MOST_DOUBLINGS);
-            DelayedTasks.run(Duration.ofMillis(pause), () -> lead(self));
+            DelayedTasks.run(Duration.ofMillis(pause), () -> leadWhenHeard(self));
         }
+    }
+
+    /** A listener may still be working for the last term. */
+    private void leadWhenHeard(Candidate self) {
+        publisher().whenHeard(() -> lead(self));
     }
 
     @Override

@@ -75,10 +75,21 @@ public final class LocalElections implements AutoCloseable {
      * @param observe whether listeners hear who leads, if this call opens the election
      */
     public Election election(String name, String path, boolean observe) {
+        return election(name, path, observe, settings.drainTimeout());
+    }
+
+    /**
+     * Returns the election of that name, as {@link #election(String, String)} does.
+     *
+     * @param observe whether listeners hear who leads, if this call opens the election
+     * @param drainTimeout how long leader-only work and listeners may delay a hand-over, if this call opens the election
+     */
+    public Election election(String name, String path, boolean observe, Duration drainTimeout) {
         return elections.open(name, path, earlier -> {
             CompletableFuture<Instant> predecessorGone =
                     earlier == null ? CompletableFuture.completedFuture(Instant.now()) : earlier.gone();
-            return new LocalElection(name, path, settings.observe(observe), predecessorGone, elections::forget);
+            return new LocalElection(
+                    name, path, settings.forElection(observe, drainTimeout), predecessorGone, elections::forget);
         });
     }
 

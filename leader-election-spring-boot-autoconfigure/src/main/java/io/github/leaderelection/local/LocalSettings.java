@@ -26,7 +26,8 @@ public record LocalSettings(
         }
     }
 
-    LocalSettings observe(boolean observe) {
+    /** Returns the settings of one election. */
+    LocalSettings forElection(boolean observe, Duration drainTimeout) {
         return new LocalSettings(candidateId, metadata, drainTimeout, observe, executor);
     }
 }

@@ -7,13 +7,14 @@ import java.util.function.Predicate;
 import org.apache.zookeeper.Op;
 
 /** A term without a lease: it is valid while it is the current one of its election. */
-record LocalTerm(String election, Candidate candidate, long term, Instant since, Predicate<LocalTerm> isCurrent)
+record LocalTerm(
+        String election,
+        Candidate candidate,
+        long fencingToken,
+        long term,
+        Instant since,
+        Predicate<LocalTerm> isCurrent)
         implements Leadership {
-
-    @Override
-    public long fencingToken() {
-        return candidate.fencingToken();
-    }
 
     @Override
     public boolean isValid() {
@@ -30,6 +31,6 @@ record LocalTerm(String election, Candidate candidate, long term, Instant since,
     @Override
     public String toString() {
         return "term %d of election '%s' (candidate %s, fencing token %d)"
-                .formatted(term, election, candidate.id(), fencingToken());
+                .formatted(term, election, candidate.id(), fencingToken);
     }
 }

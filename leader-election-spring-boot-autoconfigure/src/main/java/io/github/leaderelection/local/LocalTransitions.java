@@ -64,7 +64,7 @@ final class LocalTransitions {
 
     private Candidate await() {
         String id = settings.candidateId().get();
-        var self = new Candidate(id, settings.metadata(), nominations++, TOKENS.incrementAndGet(), Instant.now());
+        var self = new Candidate(id, settings.metadata(), 0, nominations++, Instant.now());
         become(new Waiting(self, failures == 0 ? Optional.empty() : Optional.of(LISTENER_FAILED)));
         return self;
     }
@@ -74,7 +74,8 @@ final class LocalTransitions {
         if (!(state instanceof Waiting waiting) || !waiting.self().equals(candidate)) {
             return Optional.empty();
         }
-        var term = new LocalTerm(election.name(), candidate, ++terms, Instant.now(), this::isCurrent);
+        var term = new LocalTerm(
+                election.name(), candidate, TOKENS.incrementAndGet(), ++terms, Instant.now(), this::isCurrent);
         become(new Leading(term));
         publisher.granted(term, null);
         if (settings.observe()) {
@@ -131,9 +132,7 @@ final class LocalTransitions {
         become(new Leaving(next, handedOver));
         boolean drains = terms > 0 && !observing;
         if (drains && !(before instanceof Leaving)) {
-            // Before the listeners, which may be called on this thread and would delay the drain timeout.
-            long lastTerm = terms;
-            lock.execute(() -> publisher.drain(lastTerm, () -> lock.change(this::drained)));
+            lock.execute(() -> publisher.whenDrained(() -> lock.change(this::drained)));
         }
         if (before instanceof Leading leading) {
             countFailure(reason);

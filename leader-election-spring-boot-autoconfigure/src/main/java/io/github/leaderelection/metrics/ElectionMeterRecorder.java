@@ -51,6 +51,7 @@ final class ElectionMeterRecorder implements ElectionListener, ElectionMonitor, 
     private final Map<RevocationReason, Counter> revoked = new EnumMap<>(RevocationReason.class);
     private final Map<ErrorType, Counter> errors = new EnumMap<>(ErrorType.class);
     private final Counter overruns;
+    private final Counter takeovers;
     private final Timer handover;
     private final LongTaskTimer leadership;
     private LongTaskTimer.@Nullable Sample currentTerm;
@@ -74,6 +75,7 @@ final class ElectionMeterRecorder implements ElectionListener, ElectionMonitor, 
             add(outcome.counter(election, registry));
         }
         overruns = counter(MeterDefinition.DRAIN_OVERRUNS);
+        takeovers = counter(MeterDefinition.TAKEOVERS);
         handover = add(Timer.builder(MeterDefinition.HANDOVER.meterName())
                 .description(MeterDefinition.HANDOVER.description())
                 .tag(ELECTION_TAG, election.name())
@@ -146,6 +148,11 @@ final class ElectionMeterRecorder implements ElectionListener, ElectionMonitor, 
     @Override
     public void tookOver(Duration time) {
         handover.record(time);
+    }
+
+    @Override
+    public void tookOverFromSilentLeader() {
+        takeovers.increment();
     }
 
     @Override

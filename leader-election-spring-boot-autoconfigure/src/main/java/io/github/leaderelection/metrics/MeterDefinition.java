@@ -9,9 +9,12 @@ enum MeterDefinition {
     TRANSITIONS("election.transitions", "Number of times that leadership was granted or revoked"),
     LEADERSHIP("election.leadership", "Time for which this instance has been leading"),
     HANDOVER("election.handover", "Time from the end of the predecessor to leadership"),
+    TAKEOVERS("election.takeovers", "Number of times that leadership was taken from a leader that had fallen silent"),
     INVOCATIONS("election.invocations", "Number of calls of leader-only methods"),
-    DRAIN_OVERRUNS("election.drain.overruns", "Number of hand-overs that exceeded the drain timeout"),
-    ERRORS("election.errors", "Number of errors that prevented the election from making progress");
+    DRAIN_OVERRUNS("election.drain.overruns", "Number of terms that were not drained within the drain timeout"),
+    ERRORS("election.errors", "Number of errors that prevented the election from making progress"),
+    WORK("election.work", "Whether what is annotated with @WhileLeader is running"),
+    WORK_OVERRUNS("election.work.overruns", "Number of times that it exceeded the drain timeout");
 
     private final String meterName;
     private final String description;

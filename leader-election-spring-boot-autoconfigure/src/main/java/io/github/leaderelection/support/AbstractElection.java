@@ -2,12 +2,14 @@ package io.github.leaderelection.support;
 
 import io.github.leaderelection.ElectionClosedException;
 import io.github.leaderelection.ElectionListener;
+import io.github.leaderelection.LeaderOnly.WhenRevoked;
 import io.github.leaderelection.LeaderWork;
 import io.github.leaderelection.Leadership;
 import io.github.leaderelection.Role;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** What every kind of election does in the same way. */
@@ -31,8 +33,13 @@ public abstract class AbstractElection implements ManagedElection {
     /** Whether only queries are answered; leaving may still be under way. */
     protected abstract boolean isClosed();
 
-    /** A listener threw when that term was granted. */
+    /** A listener threw when that term was granted, or what has to run for it has failed. */
     protected abstract void refused(long term);
+
+    /** Whether {@link #nominate()} was called, even if that has not taken effect yet. */
+    protected boolean isNominated() {
+        return role() != Role.OBSERVER;
+    }
 
     protected final ElectionPublisher publisher() {
         return publisher;
@@ -92,6 +99,9 @@ public abstract class AbstractElection implements ManagedElection {
     @Override
     public final boolean awaitLeadership(Duration timeout) throws InterruptedException {
         requireOpen();
+        if (!isNominated()) {
+            publisher.requireNomination();
+        }
         boolean leads = publisher.awaitLeadership(timeout);
         if (!leads) {
             requireOpen();
@@ -100,16 +110,25 @@ public abstract class AbstractElection implements ManagedElection {
     }
 
     @Override
-    public final LeaderWork.@Nullable Permit admit() {
-        Leadership term = term();
-        return term == null ? null : publisher.work().admit(term);
+    public final LeaderWork.@Nullable Permit admit(WhenRevoked whenRevoked, Supplier<String> name) {
+        LeaderWork work = work();
+        return work == null ? null : work.admit(term(), whenRevoked, name);
     }
 
     @Override
-    public final boolean runIfLeader(Consumer<Leadership> work) {
-        requireOpen();
-        Leadership term = term();
-        return term != null && publisher.work().run(term, work);
+    public final void refuse(Leadership term) {
+        refused(term.term());
+    }
+
+    @Override
+    public final boolean runIfLeader(Consumer<Leadership> call) {
+        LeaderWork work = work();
+        return work != null && work.run(term(), call);
+    }
+
+    /** Null if this process does not lead and nothing was admitted before: most elections guard nothing. */
+    private @Nullable LeaderWork work() {
+        return term() == null ? publisher.workSoFar() : publisher.work();
     }
 
     @Override

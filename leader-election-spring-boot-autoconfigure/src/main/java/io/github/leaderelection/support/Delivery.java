@@ -16,6 +16,10 @@ import java.util.function.Supplier;
 public record Delivery(
         Supplier<String> candidateId, Executor listeners, Executor callbacks, Duration drainTimeout, Timer timer) {
 
+    public Delivery withDrainTimeout(Duration timeout) {
+        return new Delivery(candidateId, listeners, callbacks, timeout, timer);
+    }
+
     /** Runs a task once, after a delay. */
     public interface Timer {
         void schedule(Duration delay, Runnable task);

@@ -2,77 +2,103 @@ package io.github.leaderelection.support;
 
 import io.github.leaderelection.LeaderWork;
 import java.time.Duration;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Waits, between the end of a term and its hand-over, until listeners have heard of the revocation and leader-only work has
- * ended; at most for the drain timeout. A later term may begin meanwhile, and its work does not matter here.
+ * What follows the end of a term: listeners hear of it and return, and leader-only work ends. When the drain timeout has
+ * elapsed, what is still running is interrupted, and a hand-over does not wait for it any more. A later term may begin
+ * meanwhile, after all listeners have returned; its work does not matter here.
  */
-final class Drain implements Runnable {
+final class Drain {
 
     private static final Logger log = LoggerFactory.getLogger(Drain.class);
 
     private final ElectionPublisher publisher;
     private final long term;
     private final @Nullable LeaderWork work;
-    private final Runnable whenDrained;
-    /** The listeners and the work. */
-    private final AtomicInteger pending = new AtomicInteger(2);
-
+    private final CompletableFuture<Void> heard = new CompletableFuture<>();
+    private final CompletableFuture<Void> drained = new CompletableFuture<>();
     private final AtomicBoolean done = new AtomicBoolean();
     private volatile boolean overran;
+    private volatile @Nullable String busy;
 
     /**
      * @param term the last term whose work is waited for; it is over, and its revocation was published
      * @param work null if there was none
-     * @param whenDrained called once, on any thread
      */
-    Drain(ElectionPublisher publisher, long term, @Nullable LeaderWork work, Runnable whenDrained) {
+    Drain(ElectionPublisher publisher, long term, @Nullable LeaderWork work) {
         this.publisher = publisher;
         this.term = term;
         this.work = work;
-        this.whenDrained = whenDrained;
     }
 
     void begin(Listeners listeners, Delivery delivery) {
-        listeners.afterwards(this);
+        Runnable mark = listeners.afterwards(() -> heard.complete(null));
         if (work == null) {
-            run();
+            heard.thenRun(this::finish);
         } else {
-            work.whenIdle(term, this);
+            var idle = new CompletableFuture<Void>();
+            work.whenIdle(term, () -> idle.complete(null));
+            heard.runAfterBoth(idle, this::finish);
         }
         if (!done.get()) {
             Duration timeout = delivery.drainTimeout();
-            delivery.timer().schedule(timeout, () -> overrun(timeout));
+            delivery.timer().schedule(timeout, () -> overrun(timeout, listeners, mark));
         }
     }
 
-    /** Called when the listeners are done, and when the work is. */
-    @Override
-    public void run() {
-        if (pending.decrementAndGet() == 0) {
-            finish();
-        }
+    /** Completes when all listeners have returned, however long that takes. */
+    CompletableFuture<Void> heard() {
+        return heard;
     }
 
-    private void overrun(Duration timeout) {
+    /** Completes when listeners and work are done, or the timeout has elapsed. */
+    CompletableFuture<Void> drained() {
+        return drained;
+    }
+
+    /** The listeners that have not returned, if the timeout has elapsed; otherwise null. */
+    @Nullable
+    String busy() {
+        return heard.isDone() ? null : busy;
+    }
+
+    private void overrun(Duration timeout, Listeners listeners, Runnable mark) {
         if (!done.get()) {
-            int unfinished = pending.get();
-            // First, because the interrupt may end the last call at once.
+            // First, because the interrupts may end the last call at once.
             overran = true;
-            int calls = work == null ? 0 : work.interrupt(term);
+            List<String> calls = work == null ? List.of() : work.expire(term);
+            List<String> callees = listeners.interruptBefore(mark);
+            busy = callees.isEmpty() ? null : summary(callees);
             log.warn(
-                    "Election '{}' was not drained within {}: {} leader-only calls were running{}. They are not waited for",
+                    "Election '{}' was not drained within {} after the end of term {}, and is not waited for any more."
+                            + " Running leader-only work: {}; busy listeners: {}",
                     publisher.election(),
                     timeout,
-                    calls,
-                    unfinished > (calls == 0 ? 0 : 1) ? ", a listener was busy" : "");
+                    term,
+                    summary(calls),
+                    summary(callees));
             finish();
         }
+    }
+
+    private static String summary(List<String> names) {
+        if (names.isEmpty()) {
+            return "none";
+        }
+        var counts =
+                names.stream().collect(Collectors.groupingBy(Function.identity(), TreeMap::new, Collectors.counting()));
+        return counts.entrySet().stream()
+                .map(entry -> entry.getValue() == 1 ? entry.getKey() : entry.getKey() + " × " + entry.getValue())
+                .collect(Collectors.joining(", "));
     }
 
     private void finish() {
@@ -80,7 +106,7 @@ final class Drain implements Runnable {
             if (overran) {
                 publisher.overran();
             }
-            whenDrained.run();
+            drained.complete(null);
         }
     }
 }

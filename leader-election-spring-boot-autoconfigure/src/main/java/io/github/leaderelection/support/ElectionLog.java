@@ -5,6 +5,7 @@ import io.github.leaderelection.ElectionException;
 import io.github.leaderelection.Leadership;
 import io.github.leaderelection.RevocationReason;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -44,15 +45,17 @@ public record ElectionLog(String election, Supplier<String> candidate) {
                 handover == null ? "" : handover);
     }
 
-    void revoked(Leadership term, RevocationReason reason, Duration held) {
+    /** A pause may delay the notice, so the line says when the term ended. */
+    void revoked(Leadership term, RevocationReason reason, Instant ended) {
         log.info(
-                "Election '{}': {} no longer leads: {} (term {}, fencing token {}, after {})",
+                "Election '{}': {} no longer leads: {} (term {}, fencing token {}, until {}, after {})",
                 election,
                 candidate.get(),
                 reason,
                 term.term(),
                 term.fencingToken(),
-                held);
+                ended,
+                Duration.between(term.since(), ended));
     }
 
     public void withdrawn() {

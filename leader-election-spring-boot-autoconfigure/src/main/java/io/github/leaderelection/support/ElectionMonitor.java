@@ -13,11 +13,21 @@ public interface ElectionMonitor {
     /** Leadership was granted; the time has passed since the predecessor's node was found to be gone. */
     default void tookOver(Duration time) {}
 
+    /** The leadership was taken from a leader that had fallen silent, before its session ended. */
+    default void tookOverFromSilentLeader() {}
+
     /** Listeners or leader-only work have not finished within the drain timeout. */
     default void overran() {}
 
     /** This process was asked to withdraw, whether it was a candidate or not. */
     default void withdrawn() {}
+
+    /**
+     * A thread is about to wait for leadership, for which this process is not nominated.
+     *
+     * @throws IllegalStateException if it would wait in vain
+     */
+    default void awaitedWithoutNomination() {}
 
     /** Notifies all monitors, and logs their failures. */
     static void tell(String election, Iterable<ElectionMonitor> monitors, Consumer<ElectionMonitor> event) {

@@ -33,6 +33,9 @@ public final class ElectionPublisher {
     /** Created for the first call: most of a large number of elections guard nothing. */
     private volatile @Nullable LeaderWork work;
 
+    /** Of the last term that has ended. */
+    private volatile @Nullable Drain drain;
+
     private @Nullable Leadership grantedTerm;
     private @Nullable Consumer<ElectionListener> lastLeader;
 
@@ -67,8 +70,8 @@ public final class ElectionPublisher {
         }
     }
 
-    /** Has no effect unless that term was granted. */
-    public void revoked(long number, RevocationReason reason, Instant now) {
+    /** A term has ended, which is drained from now on. Has no effect unless that term was granted. */
+    public void revoked(long number, RevocationReason reason, Instant ended) {
         Leadership term = grantedTerm;
         if (term == null || term.term() != number) {
             return;
@@ -76,15 +79,41 @@ public final class ElectionPublisher {
         grantedTerm = null;
         LeaderWork admitted = work;
         if (admitted != null) {
-            delivery.callbacks().execute(admitted::revoke);
+            delivery.callbacks().execute(() -> admitted.revoke(number, reason.isLoss()));
         }
         listeners.tell(listener -> listener.revoked(term, reason));
-        log().revoked(term, reason, Duration.between(term.since(), now));
+        var draining = new Drain(this, number, admitted);
+        drain = draining;
+        draining.begin(listeners, delivery);
+        log().revoked(term, reason, ended);
     }
 
-    /** Waits for listeners and for the work of terms up to that one, which is over; then calls back, on any thread. */
-    public void drain(long term, Runnable whenDrained) {
-        new Drain(this, term, work, whenDrained).begin(listeners, delivery);
+    /** Calls back on any thread when the last term is drained, or the drain timeout has elapsed since its end. */
+    public void whenDrained(Runnable callback) {
+        Drain last = drain;
+        if (last == null) {
+            callback.run();
+        } else {
+            last.drained().thenRun(callback);
+        }
+    }
+
+    /**
+     * Calls back on any thread when all listeners have returned from the revocation of the last term. This process must not
+     * lead before that: a listener may still be working for that term.
+     */
+    public void whenHeard(Runnable callback) {
+        Drain last = drain;
+        if (last == null) {
+            callback.run();
+        } else {
+            last.heard().thenRun(callback);
+        }
+    }
+
+    /** The leadership was taken from a leader that had fallen silent. */
+    public void tookOverFromSilentLeader() {
+        tell(ElectionMonitor::tookOverFromSilentLeader);
     }
 
     void overran() {
@@ -142,6 +171,22 @@ public final class ElectionPublisher {
 
     // at any time, on any thread
 
+    /** Whether all listeners have returned from the revocation of the last term. */
+    public boolean isHeard() {
+        Drain last = drain;
+        return last == null || last.heard().isDone();
+    }
+
+    /** What keeps this process out of the queue: a listener that has not returned within the drain timeout. */
+    public @Nullable String obstacle() {
+        Drain last = drain;
+        String busy = last == null ? null : last.busy();
+        return busy == null
+                ? null
+                : "This instance stays out of the queue until a listener returns that is still busy with an earlier term: "
+                        + busy;
+    }
+
     public void remove(ElectionListener listener) {
         listeners.remove(listener);
     }
@@ -174,6 +219,11 @@ public final class ElectionPublisher {
         closed.thenRun(() -> listeners.later(action));
     }
 
+    /** @throws IllegalStateException if it would be in vain to wait for a nomination */
+    void requireNomination() {
+        monitors.forEach(ElectionMonitor::awaitedWithoutNomination);
+    }
+
     /** Waits until this process leads or the election is closed; returns whether it leads. */
     synchronized boolean awaitLeadership(Duration timeout) throws InterruptedException {
         long deadline = System.nanoTime() + Math.min(TimeUnit.NANOSECONDS.convert(timeout), Long.MAX_VALUE / 2);
@@ -190,6 +240,12 @@ public final class ElectionPublisher {
     /** To be called after each change of what {@link #awaitLeadership} waits for. */
     public synchronized void wakeWaiters() {
         notifyAll();
+    }
+
+    /** Null if none was ever admitted. */
+    @Nullable
+    LeaderWork workSoFar() {
+        return work;
     }
 
     LeaderWork work() {

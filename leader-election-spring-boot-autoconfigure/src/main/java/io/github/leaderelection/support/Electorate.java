@@ -7,6 +7,7 @@ import java.util.Optional;
 /**
  * The candidates of an election.
  *
- * @param candidates all candidates in the order of the queue, the leader first
+ * @param candidates all candidates, the leader first, then by age
+ * @param heir the candidate that the leader has chosen to come next
  */
-public record Electorate(Optional<Candidate> leader, List<Candidate> candidates) {}
+public record Electorate(Optional<Candidate> leader, List<Candidate> candidates, Optional<Candidate> heir) {}

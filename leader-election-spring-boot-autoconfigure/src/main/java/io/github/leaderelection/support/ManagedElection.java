@@ -1,9 +1,12 @@
 package io.github.leaderelection.support;
 
 import io.github.leaderelection.Election;
+import io.github.leaderelection.LeaderOnly.WhenRevoked;
 import io.github.leaderelection.LeaderWork;
+import io.github.leaderelection.Leadership;
 import io.github.leaderelection.RevocationReason;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** An election with what its integration into an application needs, in addition to what users of an election need. */
@@ -15,10 +18,18 @@ public interface ManagedElection extends Election {
     }
 
     /**
-     * Admits leader-only work; returns null if this process does not lead. A hand-over waits for the work until the permit
-     * is closed, which may happen on any thread.
+     * Admits leader-only work; returns null if this process does not lead, unless the calling thread runs such work already.
+     * A hand-over waits for the work until the permit is closed, which may happen on any thread.
+     *
+     * @param name what runs, for the log; evaluated only if it does not end in time
      */
-    LeaderWork.@Nullable Permit admit();
+    LeaderWork.@Nullable Permit admit(WhenRevoked whenRevoked, Supplier<String> name);
+
+    /**
+     * Gives up the given term because what has to run for it has failed, as if a listener had thrown an exception when it
+     * was granted. Has no effect if the term is over.
+     */
+    void refuse(Leadership term);
 
     /**
      * Leaves the queue for the given reason and returns at once. The future completes when the node is gone, with whether

@@ -4,6 +4,8 @@ import io.github.leaderelection.Candidate;
 import io.github.leaderelection.Election;
 import io.github.leaderelection.ElectionListener;
 import io.github.leaderelection.ElectionStatus;
+import io.github.leaderelection.HandOver;
+import io.github.leaderelection.LeaderOnly.WhenRevoked;
 import io.github.leaderelection.LeaderWork;
 import io.github.leaderelection.Leadership;
 import io.github.leaderelection.Resignation;
@@ -14,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,8 +35,16 @@ final class UnmanagedElectionAdapter implements ManagedElection {
     }
 
     @Override
-    public LeaderWork.@Nullable Permit admit() {
-        return election.leadership().map(work::admit).orElse(null);
+    public LeaderWork.@Nullable Permit admit(WhenRevoked whenRevoked, Supplier<String> name) {
+        return work.admit(election.leadership().orElse(null), whenRevoked, name);
+    }
+
+    /** Another instance should lead now. There is no pause before this one joins again. */
+    @Override
+    public void refuse(Leadership term) {
+        if (term.isValid()) {
+            election.stepDown();
+        }
     }
 
     @Override
@@ -50,7 +61,8 @@ final class UnmanagedElectionAdapter implements ManagedElection {
 
     @Override
     public CompletableFuture<Electorate> electorate() {
-        return CompletableFuture.supplyAsync(() -> new Electorate(election.leader(), election.candidates()));
+        return CompletableFuture.supplyAsync(
+                () -> new Electorate(election.leader(), election.candidates(), Optional.empty()));
     }
 
     @Override
@@ -104,6 +116,11 @@ final class UnmanagedElectionAdapter implements ManagedElection {
     @Override
     public void stepDown() {
         election.stepDown();
+    }
+
+    @Override
+    public HandOver handOver(String candidateId) {
+        return election.handOver(candidateId);
     }
 
     @Override

@@ -57,17 +57,21 @@ public final class TestElection extends InProcessElection {
      * Makes this process the leader, after nominating it if necessary. Has no effect if it leads already.
      *
      * @return the term, which is over if a listener threw an exception
-     * @throws IllegalStateException if leader-only work of the last term is still draining
+     * @throws IllegalStateException if listeners or leader-only work of the last term are still draining
      */
     public Leadership grant() {
         nominate();
         return leadership()
                 .or(() -> status().candidate().flatMap(this::begin))
                 .orElseThrow(() -> new IllegalStateException(
-                        "Election '%s' is still draining the work of its last term".formatted(name())));
+                        "Election '%s' is still draining the listeners or the work of its last term"
+                                .formatted(name())));
     }
 
     private Optional<Leadership> begin(Candidate self) {
+        if (!mayLead()) {
+            return Optional.empty();
+        }
         otherLeader = null;
         return lead(self);
     }

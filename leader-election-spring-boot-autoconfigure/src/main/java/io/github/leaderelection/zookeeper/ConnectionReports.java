@@ -56,6 +56,11 @@ final class ConnectionReports implements ConnectionListener {
     }
 
     @Override
+    public void heartbeatLost(String path) {
+        log.warn("The heartbeat {} was deleted or replaced by another client: all candidates join again", path);
+    }
+
+    @Override
     public void leaseShortened(long configured, long lease) {
         log.warn(
                 "The lease is {} ms instead of {} ms: it must be shorter than the session timeout that the server granted",

@@ -35,7 +35,9 @@ public final class ElectionOptions {
 
     private Supplier<String> candidateId = () -> ThisProcess.ID;
     private Map<String, String> metadata = Map.of();
+    private int priority;
     private @Nullable Duration lease;
+    private @Nullable Duration grace;
     private Duration drainTimeout = Duration.ofSeconds(10);
     private Duration recheckInterval = Duration.ofSeconds(30);
     private Duration connectionTimeout = Duration.ofSeconds(15);
@@ -50,7 +52,9 @@ public final class ElectionOptions {
     private ElectionOptions(ElectionOptions other) {
         candidateId = other.candidateId;
         metadata = other.metadata;
+        priority = other.priority;
         lease = other.lease;
+        grace = other.grace;
         drainTimeout = other.drainTimeout;
         recheckInterval = other.recheckInterval;
         connectionTimeout = other.connectionTimeout;
@@ -112,6 +116,26 @@ public final class ElectionOptions {
     public ElectionOptions lease(Duration lease) {
         var copy = new ElectionOptions(this);
         copy.lease = positive("lease", lease);
+        return copy;
+    }
+
+    /** Sets the priority of this instance: hand-overs, and fail-overs after a crash, go to the highest one. */
+    public ElectionOptions priority(int priority) {
+        var copy = new ElectionOptions(this);
+        copy.priority = priority;
+        return copy;
+    }
+
+    /**
+     * Sets how long before the end of its lease a leader that cannot renew it stops leading, by default a sixth of the lease.
+     * Its work has that time, and a tenth of a lease, to stop before another instance can lead.
+     */
+    public ElectionOptions grace(Duration grace) {
+        if (grace.isNegative()) {
+            throw new IllegalArgumentException("grace must not be negative, but is " + grace);
+        }
+        var copy = new ElectionOptions(this);
+        copy.grace = grace;
         return copy;
     }
 
@@ -180,27 +204,33 @@ public final class ElectionOptions {
     }
 
     Engine.Config engineConfig() {
-        return new Engine.Config(root, leaseMillis(), recheckInterval.toMillis(), RequestThrottle.MOST_UNDER_WAY);
+        return new Engine.Config(
+                root, millis(lease), millis(grace), recheckInterval.toMillis(), RequestThrottle.MOST_UNDER_WAY);
     }
 
-    private @Nullable Long leaseMillis() {
-        return lease == null ? null : Long.valueOf(lease.toMillis());
+    private static @Nullable Long millis(@Nullable Duration time) {
+        return time == null ? null : Long.valueOf(time.toMillis());
     }
 
     ElectionState.Config electionConfig(String name, String path) {
-        return new ElectionState.Config(name, path, createPaths, candidateId, metadata);
+        return new ElectionState.Config(name, path, createPaths, candidateId, metadata, priority);
     }
 
     Delivery delivery(Executor listeners, Delivery.Timer timer) {
         return new Delivery(candidateId, listeners, Runnable::run, drainTimeout, timer);
     }
 
-    /** @throws IllegalArgumentException if the lease is too long for a session with that timeout */
+    /** @throws IllegalArgumentException if the lease is too long for a session with that timeout, or the grace for the lease */
     void validateLease(Duration sessionTimeout) {
         if (lease != null && lease.compareTo(sessionTimeout) >= 0) {
             throw new IllegalArgumentException(
                     "The lease (%s) must be shorter than the session timeout that the server granted (%s)"
                             .formatted(lease, sessionTimeout));
+        }
+        Duration effective = lease != null ? lease : sessionTimeout.dividedBy(3);
+        if (grace != null && grace.multipliedBy(2).compareTo(effective) > 0) {
+            throw new IllegalArgumentException(
+                    "The grace (%s) must be at most half of the lease (%s)".formatted(grace, effective));
         }
     }
 
@@ -223,6 +253,10 @@ public final class ElectionOptions {
 
     boolean observe() {
         return observe;
+    }
+
+    Duration drainTimeout() {
+        return drainTimeout;
     }
 
     List<ACL> acl() {

@@ -46,8 +46,11 @@ final class ElectionView {
         return state().ended();
     }
 
-    /** @param resigned whether this process has decided to leave, which the state may not show yet */
-    ElectionStatus status(boolean resigned) {
+    /**
+     * @param resigned whether this process has decided to leave, which the state may not show yet
+     * @param obstacle what keeps it out of the queue apart from ZooKeeper
+     */
+    ElectionStatus status(boolean resigned, @Nullable String obstacle) {
         ElectionState now = current;
         State state = now.state();
         Term latest = term;
@@ -63,9 +66,10 @@ final class ElectionView {
                     ? following
                     : Optional.of(followed.predecessor().node());
         }
-        String error = now.error() == null && state.role() != Role.CLOSED
-                ? context.gate().obstacle()
-                : now.error();
+        String error = obstacle == null ? now.error() : obstacle;
+        if (error == null && state.role() != Role.CLOSED) {
+            error = context.gate().obstacle();
+        }
         return new ElectionStatus(
                 now.config().name(),
                 now.config().path(),

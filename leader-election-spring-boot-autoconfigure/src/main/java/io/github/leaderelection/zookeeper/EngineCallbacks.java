@@ -109,13 +109,24 @@ final class EngineCallbacks implements ElectionCallbacks {
     }
 
     @Override
-    public void revoked(long number, RevocationReason reason) {
-        publisher.revoked(number, reason, Instant.ofEpochMilli(context.clock().millis()));
+    public void revoked(long number, RevocationReason reason, long endedAt) {
+        publisher.revoked(number, reason, Instant.ofEpochMilli(endedAt));
+        publisher.whenHeard(() -> election.handle(new Event.Heard(number)));
+        publisher.whenDrained(() -> {
+            if (publisher.obstacle() != null) {
+                election.handle(new Event.Busy(number));
+            }
+        });
+    }
+
+    @Override
+    public void tookOver() {
+        publisher.tookOverFromSilentLeader();
     }
 
     @Override
     public void drain(long term) {
-        publisher.drain(term, () -> election.handle(new Event.Drained(term)));
+        publisher.whenDrained(() -> election.handle(new Event.Drained(term)));
     }
 
     @Override

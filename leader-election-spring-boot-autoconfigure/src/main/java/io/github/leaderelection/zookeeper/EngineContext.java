@@ -31,6 +31,19 @@ record EngineContext(
         Delivery delivery,
         Consumer<ZooKeeperElection> onClosed) {
 
+    /** Returns the context of an election with a drain timeout of its own. */
+    EngineContext withDrainTimeout(Duration timeout) {
+        return new EngineContext(
+                options.drainTimeout(timeout),
+                loop,
+                engine,
+                timers,
+                clock,
+                gate,
+                delivery.withDrainTimeout(timeout),
+                onClosed);
+    }
+
     <T> CompletableFuture<T> onLoop(Supplier<CompletableFuture<T>> request) {
         return CompletableFuture.supplyAsync(request, loop).thenCompose(Function.identity());
     }

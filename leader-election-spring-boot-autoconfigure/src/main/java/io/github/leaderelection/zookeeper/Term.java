@@ -65,7 +65,7 @@ final class Term implements Leadership {
 
     @Override
     public long fencingToken() {
-        return leading.ownNode().czxid();
+        return leading.holding().token();
     }
 
     @Override

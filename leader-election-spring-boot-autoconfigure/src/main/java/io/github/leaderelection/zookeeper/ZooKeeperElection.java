@@ -5,6 +5,7 @@ import io.github.leaderelection.ElectionConnectionException;
 import io.github.leaderelection.ElectionException;
 import io.github.leaderelection.ElectionListener;
 import io.github.leaderelection.ElectionStatus;
+import io.github.leaderelection.HandOver;
 import io.github.leaderelection.Leadership;
 import io.github.leaderelection.Resignation;
 import io.github.leaderelection.RevocationReason;
@@ -94,8 +95,21 @@ final class ZooKeeperElection extends AbstractElection {
     }
 
     @Override
+    protected boolean isNominated() {
+        // A nomination may still be waiting for the loop.
+        return super.isNominated()
+                || CompletableFuture.supplyAsync(super::isNominated, context.loop())
+                        .join();
+    }
+
+    @Override
     protected boolean isClosed() {
         return departure != null || view.isClosed();
+    }
+
+    /** How long leaving this election may take. */
+    Duration patience() {
+        return context.options().patience();
     }
 
     /** Whether the calling thread may wait until this election has left. */
@@ -105,7 +119,7 @@ final class ZooKeeperElection extends AbstractElection {
 
     @Override
     public ElectionStatus status() {
-        return view.status(departure != null);
+        return view.status(departure != null, publisher().obstacle());
     }
 
     @Override
@@ -138,6 +152,22 @@ final class ZooKeeperElection extends AbstractElection {
         requireLeader();
         var gone = leave(RevocationReason.STEPPED_DOWN, AfterLeaving.REJOIN, new CompletableFuture<>());
         awaitConfirmation(gone, "Stepping down from");
+    }
+
+    @Override
+    public HandOver handOver(String candidateId) {
+        Objects.requireNonNull(candidateId, "candidate id");
+        requireOpen();
+        ElectionOptions options = context.options();
+        if (!context.engine().connection().isUp()) {
+            throw new ElectionConnectionException("Cannot hand over %s: there is no connection".formatted(this));
+        }
+        var answer = context.onLoop(
+                () -> context.engine().handOver(path(), candidateId, options.connectionTimeout(), options.patience()));
+        // The hand-over waits for a caller that is leader-only work or a listener, so it cannot wait itself.
+        return callsFromWithin()
+                ? new HandOver(HandOver.Outcome.NOT_ANSWERED, Optional.empty())
+                : await(answer, options.patience().plusSeconds(1), "Handing over");
     }
 
     @Override
@@ -247,18 +277,19 @@ final class ZooKeeperElection extends AbstractElection {
 
     @Override
     public List<Candidate> candidates() {
-        return await(context.onLoop(this::list), context.options().connectionTimeout(), "Listing the candidates of");
+        return await(context.onLoop(this::list), context.options().connectionTimeout(), "Listing the candidates of")
+                .candidates();
     }
 
     @Override
     public CompletableFuture<Electorate> electorate() {
-        return context.onLoop(() -> reader().leader().thenCombine(list(), Electorate::new));
+        return context.onLoop(this::list);
     }
 
-    private CompletableFuture<List<Candidate>> list() {
-        return reader().candidates().thenApply(candidates -> {
-            view.listed(candidates.size());
-            return candidates;
+    private CompletableFuture<Electorate> list() {
+        return reader().electorate().thenApply(electorate -> {
+            view.listed(electorate.candidates().size());
+            return electorate;
         });
     }
 

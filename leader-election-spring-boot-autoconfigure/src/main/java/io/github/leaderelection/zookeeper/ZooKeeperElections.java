@@ -33,6 +33,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.UnaryOperator;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.common.PathUtils;
 import org.jspecify.annotations.Nullable;
@@ -117,15 +118,16 @@ public final class ZooKeeperElections implements AutoCloseable {
      * @throws ElectionNotFoundException if the node is missing and must not be created (unless {@code failFast(false)})
      */
     public Election election(String name, String path) {
-        return election(name, path, options.observe());
+        return election(name, path, UnaryOperator.identity());
     }
 
     /**
      * Returns the election of that name, as {@link #election(String, String)} does.
      *
-     * @param observe whether listeners hear who leads, if this call opens the election
+     * @param change changes the options of this connection for that election, if this call opens it: the priority, the drain
+     *     timeout, and whether listeners hear who leads. Others have no effect.
      */
-    public Election election(String name, String path, boolean observe) {
+    public Election election(String name, String path, UnaryOperator<ElectionOptions> change) {
         validate(name, path);
         ZooKeeperElection known = elections.find(name, path);
         if (known != null) {
@@ -138,7 +140,8 @@ public final class ZooKeeperElections implements AutoCloseable {
             }
         }
         var opened = new CompletableFuture<Election>();
-        loop.execute(() -> open(name, path, observe, opened));
+        ElectionOptions own = change.apply(options);
+        loop.execute(() -> open(name, path, own, opened));
         try {
             return opened.join();
         } catch (CompletionException refused) {
@@ -147,10 +150,12 @@ public final class ZooKeeperElections implements AutoCloseable {
     }
 
     /** On the loop. Another thread may have opened the election meanwhile, or closed all of them. */
-    private void open(String name, String path, boolean observe, CompletableFuture<Election> opened) {
+    private void open(String name, String path, ElectionOptions own, CompletableFuture<Election> opened) {
         try {
-            var config = options.electionConfig(name, path);
-            opened.complete(elections.open(name, path, earlier -> new ZooKeeperElection(config, observe, context)));
+            var config = own.electionConfig(name, path);
+            var itsContext = context.withDrainTimeout(own.drainTimeout());
+            opened.complete(
+                    elections.open(name, path, earlier -> new ZooKeeperElection(config, own.observe(), itsContext)));
         } catch (Throwable refused) {
             // An Error, too: the caller would wait for ever.
             opened.completeExceptionally(refused);
@@ -261,9 +266,18 @@ public final class ZooKeeperElections implements AutoCloseable {
     private synchronized boolean beginToClose() {
         boolean begins = elections.close();
         if (begins) {
-            closeBy = context.clock().nanosAfter(options.patience());
+            closeBy = context.clock().nanosAfter(patience());
         }
         return begins;
+    }
+
+    /** Elections are left in parallel, so the one with the longest drain timeout decides. */
+    private Duration patience() {
+        Duration longest = options.patience();
+        for (ZooKeeperElection election : elections.all()) {
+            longest = election.patience().compareTo(longest) > 0 ? election.patience() : longest;
+        }
+        return longest;
     }
 
     /** On the loop: when all elections have left, or when the time is up, whichever comes first. */
@@ -285,6 +299,10 @@ public final class ZooKeeperElections implements AutoCloseable {
                     SessionManager.close(ours);
                     stopped();
                 });
+                if (ours.getSessionId() == 0) {
+                    // There was never a session that could be ended, and the client may take long to find that out.
+                    stopped.complete(null);
+                }
             }
         });
     }

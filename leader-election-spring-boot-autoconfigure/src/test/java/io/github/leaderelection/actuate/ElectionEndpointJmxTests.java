@@ -62,6 +62,7 @@ class ElectionEndpointJmxTests {
                             "following",
                             "error",
                             "leader",
+                            "heir",
                             "candidates")
                     .containsEntry("role", "LEADER")
                     .containsEntry("error", null);

@@ -20,4 +20,13 @@ class ElectionEndpointRuntimeHintsTests {
                                 .withAnyMemberCategory(MemberCategory.INVOKE_DECLARED_CONSTRUCTORS))
                         .accepts(hints));
     }
+
+    @Test
+    void registersConstructorOfPath() throws NoSuchMethodException {
+        RuntimeHints hints = new RuntimeHints();
+        new ElectionEndpointRuntimeHints().registerHints(hints, getClass().getClassLoader());
+        assertThat(RuntimeHintsPredicates.reflection()
+                        .onConstructorInvocation(ElectionPath.class.getConstructor(String[].class)))
+                .accepts(hints);
+    }
 }

@@ -14,6 +14,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -113,8 +115,8 @@ class ElectionEndpointTests {
 
         assertThat(leader.get("/election/orders").body()).isEqualTo("""
                         {"path":"%s/orders","role":"LEADER","fencingToken":%d,"term":1,"since":"%s","following":null,\
-                        "error":null,"leader":{"id":"instance-1"},\
-                        "candidates":[{"id":"instance-1","metadata":{},"sequence":%d,"since":"%s"}]}""".formatted(
+                        "error":null,"leader":{"id":"instance-1"},"heir":null,\
+                        "candidates":[{"id":"instance-1","metadata":{},"priority":0,"sequence":%d,"since":"%s"}]}""".formatted(
                         root,
                         term.fencingToken(),
                         term.since(),
@@ -130,12 +132,14 @@ class ElectionEndpointTests {
         Election election = follower.election("orders");
         String predecessor = election.status().following().orElseThrow();
         var candidates = election.candidates();
+        await().until(() ->
+                !follower.get("/election/orders").json().path("heir").isNull());
 
         assertThat(follower.get("/election/orders").body()).isEqualTo("""
                         {"path":"%s/orders","role":"FOLLOWER","fencingToken":null,"term":null,"since":null,\
-                        "following":"%s","error":null,"leader":{"id":"instance-1"},"candidates":[\
-                        {"id":"instance-1","metadata":{"zone":""},"sequence":%d,"since":"%s"},\
-                        {"id":"instance-2","metadata":{"zone":"b"},"sequence":%d,"since":"%s"}]}""".formatted(
+                        "following":"%s","error":null,"leader":{"id":"instance-1"},"heir":{"id":"instance-2"},"candidates":[\
+                        {"id":"instance-1","metadata":{"zone":""},"priority":0,"sequence":%d,"since":"%s"},\
+                        {"id":"instance-2","metadata":{"zone":"b"},"priority":0,"sequence":%d,"since":"%s"}]}""".formatted(
                         root,
                         predecessor,
                         candidates.get(0).sequence(),
@@ -197,6 +201,88 @@ class ElectionEndpointTests {
         await().until(() -> second.election("orders").role() == Role.FOLLOWER);
         assertThat(second.get("/election/orders").json().path("candidates").size())
                 .isEqualTo(2);
+    }
+
+    @Test
+    void leaderProbeTellsByItsStatusWhetherThisInstanceLeads() {
+        WebApplication leader = startLeader();
+        WebApplication follower = startFollower("leader-election.candidate.id=instance-2");
+        assertThat(leader.get("/election/orders/leader").status()).isEqualTo(200);
+        assertThat(leader.get("/election/orders/leader").json().path("role").asString())
+                .isEqualTo("LEADER");
+        assertThat(follower.get("/election/orders/leader").status()).isEqualTo(503);
+        assertThat(follower.get("/election/orders/leader").json().path("role").asString())
+                .isEqualTo("FOLLOWER");
+        assertThat(leader.get("/election/nobody/leader").status()).isEqualTo(404);
+        assertThat(leader.get("/election/orders/follower").status()).isEqualTo(404);
+        assertThat(leader.get("/election/orders/leader/x").status()).isEqualTo(404);
+        leader.election("orders").withdraw();
+        assertThat(leader.get("/election/orders/leader").status()).isEqualTo(503);
+    }
+
+    @Test
+    void leaderProbeDoesNotReadZooKeeper() {
+        try (TcpProxy proxy = new TcpProxy(server.port())) {
+            WebApplication leader = startLeader(
+                    "leader-election.zookeeper.connect-string=" + proxy.address(),
+                    "leader-election.zookeeper.session-timeout=60s");
+            proxy.blackHole();
+            assertThat(leader.get("/election/orders/leader").status()).isEqualTo(200);
+            proxy.open();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"name", "election", "path", "segments", "arg0"})
+    void parameterDoesNotOverridePath(String parameter) {
+        WebApplication leader = startLeader(UNRESTRICTED, "leader-election.elections.billing=");
+        await().until(() -> leader.election("billing").isLeader());
+        Answer byBody =
+                leader.post("/election/orders", "{\"action\":\"withdraw\",\"%s\":\"billing\"}".formatted(parameter));
+        assertThat(byBody.status()).isIn(200, 400);
+        Answer byQuery = leader.post("/election/orders?%s=billing".formatted(parameter), "{\"action\":\"withdraw\"}");
+        assertThat(byQuery.status()).isIn(200, 400);
+        leader.delete("/election/orders?%s=billing".formatted(parameter));
+        assertThat(leader.election("billing").isLeader()).isTrue();
+        if (parameter.equals("name")) {
+            assertThat(byBody.status()).isEqualTo(200);
+            assertThat(byQuery.status()).isEqualTo(200);
+            assertThat(leader.election("orders").role()).isEqualTo(Role.CLOSED);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"step-down", "withdraw"})
+    void respondsInTimeWhileWorkDelaysTheHandOver(String action) throws Exception {
+        WebApplication leader = startLeader(UNRESTRICTED, "leader-election.drain-timeout=10m");
+        var running = new CountDownLatch(1);
+        var finish = new CountDownLatch(1);
+        CompletableFuture<Boolean> work =
+                CompletableFuture.supplyAsync(() -> leader.election("orders").runIfLeader(term -> {
+                    running.countDown();
+                    awaitUninterruptibly(finish);
+                }));
+        running.await();
+        Answer answer = leader.post("/election/orders", "{\"action\":\"%s\"}".formatted(action));
+        assertThat(answer.status()).isEqualTo(200);
+        assertThat(answer.json().path("error").asString()).startsWith("leaving");
+        assertThat(answer.json().path("role").asString()).isNotEqualTo("LEADER");
+        assertThat(leader.get("/election/orders").json().path("error").asString())
+                .startsWith("leaving");
+        assertThat(leader.get("/election/orders/leader").status()).isEqualTo(503);
+        assertThat(work).isNotDone();
+        finish.countDown();
+        await().atMost(Duration.ofSeconds(20))
+                .until(() -> leader.get("/election/orders").json().path("error").isNull());
+        assertThat(work.join()).isTrue();
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @Test
@@ -308,7 +394,7 @@ class ElectionEndpointTests {
         for (WebApplication application : applications) {
             assertThat(application.get("/election/orders").body()).isEqualTo("""
                             {"path":"%s/orders","role":"CLOSED","fencingToken":null,"term":null,"since":null,\
-                            "following":null,"error":null,"leader":null,"candidates":[]}""".formatted(root));
+                            "following":null,"error":null,"leader":null,"heir":null,"candidates":[]}""".formatted(root));
             assertThat(application
                             .post("/election/orders", "{\"action\":\"nominate\"}")
                             .status())

@@ -8,6 +8,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.http.HttpMethod;
@@ -33,6 +35,7 @@ class SecuredEndpointTests {
                 Rules.class,
                 "management.endpoint.election.access=unrestricted",
                 "leader-election.mode=local",
+                "leader-election.elections.billing=",
                 "leader-election.elections.orders=");
         await().until(() -> operator.election("orders").isLeader());
     }
@@ -68,6 +71,18 @@ class SecuredEndpointTests {
                 .isEqualTo(200);
     }
 
+    /** Security rules refer to the path, so nothing else may select the election. */
+    @ParameterizedTest
+    @ValueSource(strings = {"name", "path", "election"})
+    void operatorOfOneElectionMayNotChangeAnother(String parameter) {
+        WebApplication clerk = operator.as("clerk");
+        String body = "{\"action\":\"withdraw\",\"%s\":\"orders\"}".formatted(parameter);
+        assertThat(clerk.post("/election/orders", WITHDRAW).status()).isEqualTo(403);
+        clerk.post("/election/billing", body);
+        clerk.post("/election/billing?%s=orders".formatted(parameter), WITHDRAW);
+        assertThat(operator.election("orders").leadership()).isPresent();
+    }
+
     @Configuration(proxyBeanMethods = false)
     static class Rules {
 
@@ -75,6 +90,8 @@ class SecuredEndpointTests {
         SecurityFilterChain rules(HttpSecurity http) throws Exception {
             return http.authorizeHttpRequests(requests -> requests.requestMatchers(HttpMethod.GET, "/actuator/**")
                             .hasRole("READER")
+                            .requestMatchers("/actuator/election/billing")
+                            .hasAnyRole("CLERK", "OPERATOR")
                             .anyRequest()
                             .hasRole("OPERATOR"))
                     .httpBasic(Customizer.withDefaults())
@@ -88,6 +105,10 @@ class SecuredEndpointTests {
                     User.withUsername("reader")
                             .password("{noop}secret")
                             .roles("READER")
+                            .build(),
+                    User.withUsername("clerk")
+                            .password("{noop}secret")
+                            .roles("CLERK")
                             .build(),
                     User.withUsername("operator")
                             .password("{noop}secret")

@@ -7,14 +7,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.github.leaderelection.LeaderOnly;
+import io.github.leaderelection.Leadership;
 import io.github.leaderelection.RevocationReason;
+import io.github.leaderelection.support.ElectionMonitor;
 import io.github.leaderelection.test.TestElection;
+import io.github.leaderelection.zookeeper.fixture.RecordedLog;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ConfigurableApplicationContext;
 
@@ -23,6 +31,9 @@ import org.springframework.context.ConfigurableApplicationContext;
 class DrainedCallsTests {
 
     private static final Duration LONG = Duration.ofSeconds(30);
+
+    @RegisterExtension
+    final RecordedLog log = new RecordedLog();
 
     private static ApplicationContextRunner application(Duration drainTimeout) {
         return LeaderOnlyApplication.withElections(Calls.class)
@@ -99,24 +110,110 @@ class DrainedCallsTests {
     }
 
     @Test
-    void interruptOnRevokeInterruptsAtOnce() {
+    @Tag("F88")
+    void lossInterruptsRunningCallsAtOnceUnlessTheyAreToFinish() {
         application(LONG).run(context -> {
             Calls calls = context.getBean(Calls.class);
             orders(context).grant();
-            CompletableFuture<String> patient = CompletableFuture.supplyAsync(calls::blocking, BACKGROUND);
-            await().until(calls::isRunning);
-            CompletableFuture<String> impatient = CompletableFuture.supplyAsync(calls::impatient, BACKGROUND);
-            await().until(() -> calls.running() == 2);
+            CompletableFuture<String> drained = start(calls, calls::blocking);
+            CompletableFuture<String> impatient = start(calls, calls::impatient);
+            CompletableFuture<String> finished = start(calls, calls::finished);
 
             orders(context).revoke(RevocationReason.CONNECTION_LOST);
-            await().until(impatient::isDone);
+            await().until(() -> drained.isDone() && impatient.isDone());
+            assertThat(drained).isCompletedWithValue("interrupted");
             assertThat(impatient).isCompletedWithValue("interrupted");
-            assertThat(patient).isNotDone();
+            assertThat(finished).isNotDone();
 
             calls.finish();
-            await().until(patient::isDone);
-            assertThat(patient).isCompletedWithValue("done");
+            await().until(finished::isDone);
+            assertThat(finished).isCompletedWithValue("done");
         });
+    }
+
+    @Test
+    void handOverInterruptsAtOnceOnlyCallsThatAskForThat() {
+        application(LONG).run(context -> {
+            Calls calls = context.getBean(Calls.class);
+            orders(context).grant();
+            CompletableFuture<String> drained = start(calls, calls::blocking);
+            CompletableFuture<String> impatient = start(calls, calls::impatient);
+            CompletableFuture<Void> steppedDown = stepDown(orders(context));
+
+            await().until(impatient::isDone);
+            assertThat(impatient).isCompletedWithValue("interrupted");
+            assertThat(drained).isNotDone();
+            assertThat(steppedDown).isNotDone();
+            calls.finish();
+            await().until(() -> drained.isDone() && steppedDown.isDone());
+            assertThat(drained).isCompletedWithValue("done");
+        });
+    }
+
+    @Test
+    void handOverWaitsUntilTheDrainTimeoutForCallsThatAreToFinish() {
+        application(Duration.ofMillis(100)).run(context -> {
+            Calls calls = context.getBean(Calls.class);
+            orders(context).grant();
+            CompletableFuture<String> finished = start(calls, calls::finished);
+
+            orders(context).stepDown();
+
+            assertThat(finished).isNotDone();
+            calls.finish();
+            await().until(finished::isDone);
+            assertThat(finished).isCompletedWithValue("done");
+        });
+    }
+
+    @Test
+    @Tag("F88")
+    void callsThatOutlastTheDrainTimeoutAreCountedAndNamedAfterLossToo() {
+        application(Duration.ofMillis(100)).run(context -> {
+            Calls calls = context.getBean(Calls.class);
+            var overruns = new AtomicInteger();
+            orders(context).addMonitor(new ElectionMonitor() {
+                @Override
+                public void overran() {
+                    overruns.incrementAndGet();
+                }
+            });
+            orders(context).grant();
+            CompletableFuture<String> finished = start(calls, calls::finished);
+
+            orders(context).revoke(RevocationReason.SESSION_EXPIRED);
+
+            await().until(() -> overruns.get() == 1);
+            assertThat(log.warnings())
+                    .anyMatch(line -> line.contains("work: " + Calls.class.getName() + ".finished();"));
+            calls.finish();
+            await().until(finished::isDone);
+        });
+    }
+
+    @Test
+    void callWithinRunningOneIsAdmittedWhileThatDrains() {
+        application(LONG).run(context -> {
+            Calls calls = context.getBean(Calls.class);
+            Leadership term = orders(context).grant();
+            CompletableFuture<Optional<Leadership>> call =
+                    CompletableFuture.supplyAsync(() -> calls.nested(calls::current), BACKGROUND);
+            await().until(calls::isRunning);
+            CompletableFuture<Void> steppedDown = stepDown(orders(context));
+            assertThat(calls.current()).isEmpty();
+
+            calls.finish();
+
+            await().until(() -> call.isDone() && steppedDown.isDone());
+            assertThat(call).isCompletedWithValue(Optional.of(term));
+        });
+    }
+
+    private static CompletableFuture<String> start(Calls calls, Supplier<String> call) {
+        int before = calls.running();
+        CompletableFuture<String> started = CompletableFuture.supplyAsync(call, BACKGROUND);
+        await().until(() -> calls.running() > before);
+        return started;
     }
 
     @Test
@@ -203,9 +300,25 @@ class DrainedCallsTests {
             return block();
         }
 
-        @LeaderOnly(value = "orders", interruptOnRevoke = true)
+        @LeaderOnly(value = "orders", whenRevoked = LeaderOnly.WhenRevoked.INTERRUPT)
         public String impatient() {
             return block();
+        }
+
+        @LeaderOnly(value = "orders", whenRevoked = LeaderOnly.WhenRevoked.FINISH)
+        public String finished() {
+            return block();
+        }
+
+        @LeaderOnly("orders")
+        public <T> T nested(Supplier<T> inner) {
+            block();
+            return inner.get();
+        }
+
+        @LeaderOnly("orders")
+        public Optional<Leadership> current() {
+            return Leadership.current();
         }
 
         private String block() {

@@ -7,13 +7,17 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.github.leaderelection.LeaderOnly;
 import io.github.leaderelection.support.MisconfigurationException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.beans.factory.BeanCreationException;
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.PriorityOrdered;
 
+@ExtendWith(OutputCaptureExtension.class)
 class LeaderOnlyPostProcessorTests {
 
     @Test
@@ -42,6 +46,14 @@ class LeaderOnlyPostProcessorTests {
                     .isThrownBy(() -> context.getBean(Unknown.class))
                     .withRootCauseInstanceOf(MisconfigurationException.class);
         });
+    }
+
+    @Test
+    void warnsOfObjectsThatAreNotProcessed(CapturedOutput output) {
+        LeaderOnlyApplication.application()
+                .withInitializer(context -> context.getBeanFactory().registerSingleton("job", new EarlyJob()))
+                .run(context ->
+                        assertThat(output).contains("WARN", "EarlyJob.job()", "'job'", "registerSingleton", "@Bean"));
     }
 
     @Configuration(proxyBeanMethods = false)

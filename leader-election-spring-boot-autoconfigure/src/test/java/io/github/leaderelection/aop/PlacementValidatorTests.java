@@ -10,9 +10,13 @@ import io.github.leaderelection.event.OnElectionEndedEvent;
 import io.github.leaderelection.event.OnGrantedEvent;
 import io.github.leaderelection.event.OnRevokedEvent;
 import jakarta.annotation.PostConstruct;
+import jakarta.annotation.PreDestroy;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.InitializingBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.ApplicationArguments;
@@ -22,9 +26,13 @@ import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.boot.context.event.ApplicationStartedEvent;
 import org.springframework.context.ApplicationEvent;
 import org.springframework.context.ApplicationListener;
+import org.springframework.context.Lifecycle;
+import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.context.event.ContextRefreshedEvent;
+import org.springframework.context.event.ContextStoppedEvent;
 import org.springframework.context.event.EventListener;
 import org.springframework.scheduling.annotation.Scheduled;
 
@@ -98,6 +106,42 @@ class PlacementValidatorTests {
                 LeaderOnlyApplication.application(InheritsListener.class),
                 "GenericListener.onApplicationEvent()",
                 "while the application starts");
+    }
+
+    @Test
+    void rejectsDestructionMethods() {
+        assertRejected(PreDestroyed.class, "job", "when the bean is destroyed", "every instance");
+        assertRejected(Disposable.class, "destroy", "when the bean is destroyed", "every instance");
+        assertRejected(Closeable.class, "close", "when the bean is destroyed", "every instance");
+    }
+
+    @Test
+    void rejectsLifecycleMethods() {
+        assertRejected(Started.class, "start", "when the application starts or stops");
+        assertRejected(Stopped.class, "stop", "when the application starts or stops");
+        assertRejected(Running.class, "isRunning", "when the application starts or stops");
+        assertRejected(StoppedWithCallback.class, "stop", "when the application starts or stops");
+    }
+
+    @Test
+    void rejectsListenersThatAreCalledOnlyAtShutdown() {
+        assertRejected(WhenClosed.class, "job", "when the application stops");
+        assertRejected(WhenStopped.class, "job", "when the application stops");
+        assertRejected(WholeListenerOfClosed.class, "onApplicationEvent", "when the application stops");
+    }
+
+    @Test
+    void startsStopsAndDestroysAnnotatedClassesOnEveryInstance() {
+        List<String> calls = new ArrayList<>();
+        LeaderOnlyApplication.application()
+                .withBean(WholeLifecycle.class, () -> new WholeLifecycle(calls))
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    WholeLifecycle bean = context.getBean(WholeLifecycle.class);
+                    assertThat(bean.isRunning()).isTrue();
+                    assertThat(bean.job()).isNull();
+                });
+        assertThat(calls).containsExactly("start", "stop", "prepare to go", "destroy");
     }
 
     @Test
@@ -230,6 +274,137 @@ class PlacementValidatorTests {
         @PostConstruct
         public void prepare() {
             Initialisation.ran = true;
+        }
+
+        public String job() {
+            return "done";
+        }
+    }
+
+    static class PreDestroyed {
+        @PreDestroy
+        @LeaderOnly("orders")
+        void job() {}
+    }
+
+    static class Disposable implements DisposableBean {
+        @Override
+        @LeaderOnly("orders")
+        public void destroy() {}
+    }
+
+    static class Closeable implements AutoCloseable {
+        @Override
+        @LeaderOnly("orders")
+        public void close() {}
+    }
+
+    static class Service implements SmartLifecycle {
+
+        private boolean running;
+
+        @Override
+        public void start() {
+            running = true;
+        }
+
+        @Override
+        public void stop() {
+            running = false;
+        }
+
+        @Override
+        public boolean isRunning() {
+            return running;
+        }
+    }
+
+    static class Started extends Service {
+        @Override
+        @LeaderOnly("orders")
+        public void start() {}
+    }
+
+    static class Stopped extends Service {
+        @Override
+        @LeaderOnly("orders")
+        public void stop() {}
+    }
+
+    static class Running extends Service {
+        @Override
+        @LeaderOnly(value = "orders", otherwise = Otherwise.THROW)
+        public boolean isRunning() {
+            return true;
+        }
+    }
+
+    static class StoppedWithCallback extends Service {
+        @Override
+        @LeaderOnly("orders")
+        public void stop(Runnable callback) {
+            callback.run();
+        }
+    }
+
+    static class WhenClosed {
+        @EventListener(ContextClosedEvent.class)
+        @LeaderOnly("orders")
+        public void job() {}
+    }
+
+    static class WhenStopped {
+        @EventListener
+        @LeaderOnly("orders")
+        public void job(ContextStoppedEvent event) {}
+    }
+
+    @LeaderOnly("orders")
+    static class WholeListenerOfClosed implements ApplicationListener<ContextClosedEvent> {
+        @Override
+        public void onApplicationEvent(ContextClosedEvent event) {}
+    }
+
+    @LeaderOnly("orders")
+    static class WholeLifecycle implements Lifecycle, DisposableBean {
+
+        private final List<String> calls;
+        private boolean running;
+
+        WholeLifecycle(List<String> calls) {
+            this.calls = calls;
+        }
+
+        @PostConstruct
+        public void autoStart() {
+            start();
+        }
+
+        @Override
+        public void start() {
+            calls.add("start");
+            running = true;
+        }
+
+        @Override
+        public void stop() {
+            calls.add("stop");
+            running = false;
+        }
+
+        @Override
+        public boolean isRunning() {
+            return running;
+        }
+
+        @PreDestroy
+        public void prepare() {
+            calls.add("prepare to go");
+        }
+
+        @Override
+        public void destroy() {
+            calls.add("destroy");
         }
 
         public String job() {

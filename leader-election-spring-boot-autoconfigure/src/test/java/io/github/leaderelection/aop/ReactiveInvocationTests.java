@@ -18,6 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.reactivestreams.Publisher;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
@@ -186,17 +187,34 @@ class ReactiveInvocationTests {
     }
 
     @Test
-    void interruptOnRevokeCancelsSubscriptionAtOnce() {
+    @Tag("F88")
+    void lossCancelsSubscriptionAtOnceUnlessItIsToFinish() {
         run(context -> {
             Reactive bean = context.getBean(Reactive.class);
             orders(context).grant();
-            CompletableFuture<String> patient = bean.pending().toFuture();
-            CompletableFuture<String> impatient = bean.impatient().toFuture();
+            CompletableFuture<String> drained = bean.pending().toFuture();
+            CompletableFuture<String> finished = bean.finished().toFuture();
             orders(context).revoke(RevocationReason.CONNECTION_LOST);
-            assertCancelled(impatient);
-            assertThat(patient).isNotDone();
+            assertCancelled(drained);
+            assertThat(finished).isNotDone();
             bean.sink().tryEmitValue("late");
-            assertThat(patient).isCompletedWithValue("late");
+            assertThat(finished).isCompletedWithValue("late");
+        });
+    }
+
+    @Test
+    void handOverCancelsSubscriptionAtOnceIfItAsksForThat() {
+        run(context -> {
+            Reactive bean = context.getBean(Reactive.class);
+            orders(context).grant();
+            CompletableFuture<String> drained = bean.pending().toFuture();
+            CompletableFuture<String> impatient = bean.impatient().toFuture();
+            CompletableFuture<Boolean> withdrawn = orders(context).withdraw(RevocationReason.WITHDRAWN);
+            assertCancelled(impatient);
+            assertThat(drained).isNotDone();
+            bean.sink().tryEmitValue("late");
+            assertThat(drained).isCompletedWithValue("late");
+            await().until(withdrawn::isDone);
         });
     }
 
@@ -277,9 +295,14 @@ class ReactiveInvocationTests {
             return sink.asMono().doOnCancel(cancelled::incrementAndGet);
         }
 
-        @LeaderOnly(value = "orders", interruptOnRevoke = true)
+        @LeaderOnly(value = "orders", whenRevoked = LeaderOnly.WhenRevoked.INTERRUPT)
         public Mono<String> impatient() {
             return Mono.never();
+        }
+
+        @LeaderOnly(value = "orders", whenRevoked = LeaderOnly.WhenRevoked.FINISH)
+        public Mono<String> finished() {
+            return sink.asMono();
         }
 
         @LeaderOnly("orders")

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.leaderelection.LeaderOnly;
 import io.github.leaderelection.LeaderOnly.Otherwise;
-import kotlin.coroutines.Continuation;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 
@@ -17,8 +16,9 @@ class ReturnTypeValidatorTests {
     }
 
     @Test
-    void rejectsSuspendingFunctions() {
-        assertRejected(Suspending.class, "job", "suspending function");
+    void rejectsNonNullResultsInKotlinOfCallsThatMayBeSkipped() {
+        assertRejected(NonNullJob.class, "job", "returns String", "not nullable in Kotlin");
+        assertRejected(NonNullSuspendingJob.class, "job", "returns String", "not nullable in Kotlin");
     }
 
     @Test
@@ -31,13 +31,6 @@ class ReturnTypeValidatorTests {
         @LeaderOnly("orders")
         public int count() {
             return 1;
-        }
-    }
-
-    static class Suspending {
-        @LeaderOnly("orders")
-        public Object job(Continuation<String> continuation) {
-            return "done";
         }
     }
 

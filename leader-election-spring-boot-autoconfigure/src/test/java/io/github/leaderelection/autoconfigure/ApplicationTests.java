@@ -110,6 +110,14 @@ class ApplicationTests {
     }
 
     @Test
+    void waitingForLeadershipBeforeThatFailsTheStartup() {
+        instances.with(AwaitsLeadership.class);
+        assertThatThrownBy(instances::start)
+                .hasStackTraceContaining("has not joined election 'orders' yet")
+                .hasStackTraceContaining("ApplicationReadyEvent");
+    }
+
+    @Test
     void failedStartupLeavesNothingBehind() throws Exception {
         instances.with(FailsWhenReady.class);
         assertThatThrownBy(instances::start).hasMessageContaining("not today");
@@ -348,6 +356,15 @@ class ApplicationTests {
         @EventListener
         void started(ApplicationStartedEvent event) {
             roles.add(event.getApplicationContext().getBean(Election.class).role());
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class AwaitsLeadership {
+
+        @EventListener
+        void started(ApplicationStartedEvent event) throws InterruptedException {
+            event.getApplicationContext().getBean(Election.class).awaitLeadership(Duration.ofMinutes(10));
         }
     }
 

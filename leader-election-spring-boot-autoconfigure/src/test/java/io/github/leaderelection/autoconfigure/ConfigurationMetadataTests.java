@@ -24,13 +24,18 @@ class ConfigurationMetadataTests {
             "mode = zookeeper",
             "candidate.id = -",
             "candidate.metadata = -",
-            "root = /elections",
+            "root = -",
             "create-paths = true",
             "fail-fast = true",
             "lease = -",
             "drain-timeout = 10s",
             "recheck-interval = 30s",
+            "candidate.priority = 0",
+            "grace = -",
             "leave-when-not-ready = false",
+            "leave-when-down.enabled = false",
+            "leave-when-down.group = -",
+            "leave-when-down.for = 10s",
             "zookeeper.connect-string = -",
             "zookeeper.session-timeout = 10s",
             "zookeeper.connection-timeout = 15s",
@@ -41,6 +46,7 @@ class ConfigurationMetadataTests {
             "zookeeper.embedded.enabled = false",
             "zookeeper.embedded.port = 0",
             "zookeeper.embedded.data-directory = -",
+            "web.problem-details = true",
             "elections = -");
 
     private static final JsonNode METADATA = metadata();

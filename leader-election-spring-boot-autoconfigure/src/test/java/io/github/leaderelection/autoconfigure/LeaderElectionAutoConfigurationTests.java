@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -136,6 +137,19 @@ class LeaderElectionAutoConfigurationTests {
     }
 
     @Test
+    void groupsOfPropertiesMayBeEmpty() {
+        local.withPropertyValues("leader-election.elections=", "leader-election.zookeeper=")
+                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(Election.class));
+    }
+
+    @Test
+    void misspeltEnvironmentVariableIsReported() {
+        FailureAnalysis report = FailureReport.of(withVariable("LEADERELECTION_DRAIN_TIMEOUT", "5s"));
+        assertThat(report.getDescription()).contains("leader-election.drain.timeout", "LEADERELECTION_DRAIN_TIMEOUT");
+        assertThat(report.getAction()).isEqualTo("Did you mean leader-election.drain-timeout?");
+    }
+
+    @Test
     void electionsAreQualifiedByName() {
         local.withPropertyValues("leader-election.elections.orders=", "leader-election.elections.billing.path=/b")
                 .withUserConfiguration(Shop.class)
@@ -143,7 +157,9 @@ class LeaderElectionAutoConfigurationTests {
                     Shop.Desk desk = context.getBean(Shop.Desk.class);
                     assertThat(desk.orders().name()).isEqualTo("orders");
                     assertThat(desk.billing().path()).isEqualTo("/b");
-                    assertThat(context.getBean("ordersElection")).isSameAs(desk.orders());
+                    assertThat(context.getBean("ordersElection"))
+                            .isSameAs(desk.orders())
+                            .isSameAs(desk.byNameOfBean());
                     assertThat(context.getBean(Elections.class).get("billing")).isSameAs(desk.billing());
                 });
     }
@@ -272,11 +288,14 @@ class LeaderElectionAutoConfigurationTests {
     @Configuration(proxyBeanMethods = false)
     static class Shop {
 
-        record Desk(Election orders, Election billing) {}
+        record Desk(Election orders, Election billing, Election byNameOfBean) {}
 
         @Bean
-        Desk desk(@Qualifier("orders") Election orders, @Qualifier("billing") Election billing) {
-            return new Desk(orders, billing);
+        Desk desk(
+                @Qualifier("orders") Election orders,
+                @Qualifier("billing") Election billing,
+                @Qualifier("ordersElection") Election byNameOfBean) {
+            return new Desk(orders, billing, byNameOfBean);
         }
 
         /** A bean with the name of an election. */

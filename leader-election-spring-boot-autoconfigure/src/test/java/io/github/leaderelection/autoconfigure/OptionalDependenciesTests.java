@@ -3,6 +3,7 @@ package io.github.leaderelection.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.leaderelection.Elections;
+import io.github.leaderelection.term.ListenerContainers;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.context.annotation.ImportCandidates;
@@ -23,7 +24,12 @@ class OptionalDependenciesTests {
                         "org.springframework.boot.health",
                         "org.springframework.boot.micrometer",
                         "io.micrometer",
-                        "com.fasterxml.jackson.annotation"))
+                        "com.fasterxml.jackson.annotation",
+                        "org.springframework.web",
+                        "org.springframework.test",
+                        "org.springframework.kafka",
+                        "org.springframework.amqp",
+                        "org.springframework.jms"))
                 .withUserConfiguration(Application.class)
                 .withPropertyValues("leader-election.mode=local", "leader-election.elections.orders=")
                 .run(context -> assertThat(context)
@@ -32,7 +38,8 @@ class OptionalDependenciesTests {
                         .doesNotHaveBean("electionEndpoint")
                         .doesNotHaveBean("electionHealthIndicator")
                         .doesNotHaveBean("electionInfoContributor")
-                        .doesNotHaveBean("electionMeters"));
+                        .doesNotHaveBean("electionMeters")
+                        .doesNotHaveBean(ListenerContainers.class));
     }
 
     @Configuration(proxyBeanMethods = false)

@@ -8,8 +8,11 @@ import io.github.leaderelection.Election;
 import io.github.leaderelection.Elections;
 import io.github.leaderelection.LeaderOnly;
 import io.github.leaderelection.zookeeper.fixture.TestServer;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -122,11 +125,56 @@ class StartupMistakesTests {
                         "leader-election.zookeeper.connection-timeout=1s"),
                 List.of(),
                 "ZooKeeper at " + stopped.address() + " cannot be used",
+                stopped.address() + " does not accept connections",
                 "PT1S",
                 "leader-election.zookeeper.connect-string",
                 "leader-election.fail-fast",
                 "leader-election.mode");
         stopped.close();
+    }
+
+    /** The server accepts connections, and never responds or responds with something else. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n"})
+    void portIsNotThatOfZooKeeper(String response) throws Exception {
+        try (ServerSocket other = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            Thread responder = new Thread(() -> respond(other, response), "other-server");
+            responder.setDaemon(true);
+            responder.start();
+            String address = "127.0.0.1:" + other.getLocalPort();
+            assertFails(
+                    List.of(
+                            "leader-election.zookeeper.connect-string=" + address,
+                            "leader-election.zookeeper.connection-timeout=2s"),
+                    List.of(),
+                    "ZooKeeper at " + address + " cannot be used",
+                    address + " accepts connections, but does not respond like a ZooKeeper server",
+                    "leader-election.zookeeper.connect-string");
+        }
+    }
+
+    private static void respond(ServerSocket server, String response) {
+        try {
+            while (true) {
+                Socket client = server.accept();
+                if (!response.isEmpty()) {
+                    client.getOutputStream().write(response.getBytes(StandardCharsets.US_ASCII));
+                    client.close();
+                }
+            }
+        } catch (IOException closed) {
+            // The test is over.
+        }
+    }
+
+    @Test
+    void recordCannotBeLeaderOnly() {
+        assertFails(
+                List.of(),
+                List.of(RecordedJob.class),
+                "RecordedJob.job()",
+                "is a record",
+                "Use an ordinary class instead of a record");
     }
 
     @Test
@@ -431,7 +479,7 @@ class StartupMistakesTests {
                 List.of(),
                 "leader-election.elections." + key + " ",
                 "commandLineArgs",
-                "path, participate, observe");
+                "path, participate, observe, priority, drain-timeout");
     }
 
     @ParameterizedTest
@@ -588,6 +636,11 @@ class StartupMistakesTests {
     @Configuration(proxyBeanMethods = false)
     static class WorksForUnknown {
         @LeaderOnly("refunds")
+        public void job() {}
+    }
+
+    record RecordedJob() {
+        @LeaderOnly("orders")
         public void job() {}
     }
 

@@ -14,6 +14,7 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -82,14 +83,20 @@ class DesignTests {
 
     @TestFactory
     Stream<DynamicTest> eachMutationThatThePageNamesIsPartOfTheTests() {
-        String mutations = source(TESTS, "SimMutations");
+        String mutations = mutations();
         String run = source(TESTS, "SimulationMutationTests");
         return rules().stream()
                 .flatMap(rule -> rule.mutations().stream())
                 .map(mutation -> DynamicTest.dynamicTest(mutation, () -> {
                     assertThat(mutations).containsPattern("static SimMutation " + mutation + "\\(");
-                    assertThat(run).contains("SimMutations" + (run.contains("::" + mutation) ? "::" : ".") + mutation);
+                    assertThat(run).containsPattern("Sim\\w*Mutations(::|\\.)" + mutation + "\\b");
                 }));
+    }
+
+    private static String mutations() {
+        return Stream.of("SimMutations", "SimHeartbeatMutations", "SimTakeOverMutations")
+                .map(name -> source(TESTS, name))
+                .collect(Collectors.joining());
     }
 
     @Test
@@ -97,9 +104,11 @@ class DesignTests {
         List<String> named =
                 rules().stream().flatMap(rule -> rule.mutations().stream()).toList();
         assertThat(Pattern.compile("\n    static SimMutation (\\w+)\\(")
-                        .matcher(source(TESTS, "SimMutations"))
+                        .matcher(mutations())
                         .results()
                         .map(match -> match.group(1)))
+                // The check of the own node in a take-over, like R8, cannot be found by any schedule.
+                .filteredOn(mutation -> !mutation.equals("takeOverWithoutOwnNode"))
                 .isSubsetOf(named);
     }
 

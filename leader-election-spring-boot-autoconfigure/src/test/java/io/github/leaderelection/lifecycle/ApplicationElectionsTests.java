@@ -3,6 +3,7 @@ package io.github.leaderelection.lifecycle;
 import static io.github.leaderelection.ElectionContract.BACKGROUND;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.times;
@@ -36,14 +37,17 @@ class ApplicationElectionsTests {
     private final CountDownLatch slow = new CountDownLatch(1);
 
     private final ApplicationElections elections = new ApplicationElections(
-            List.of(settings("orders"), settings("billing"), new ElectionSettings("audit", "/audit", false, false)),
+            List.of(
+                    settings("orders"),
+                    settings("billing"),
+                    new ElectionSettings("audit", "/audit", false, false, 0, Duration.ofSeconds(10))),
             ApplicationElectionsTests::settings,
             new TestProvider(),
             () -> beans,
             List.of(new Log()));
 
     private static ElectionSettings settings(String name) {
-        return new ElectionSettings(name, "/elections/" + name, true, false);
+        return new ElectionSettings(name, "/elections/" + name, true, false, 0, Duration.ofSeconds(10));
     }
 
     /** Opens elections as the container does, in any order. */
@@ -70,6 +74,21 @@ class ApplicationElectionsTests {
         elections.open("shard");
         elections.open("shard");
         assertThat(log).containsExactly("orders", "billing", "own", "shard");
+    }
+
+    @Test
+    void leadershipOfAnElectionThatIsOnlyObservedCannotBeAwaited() throws Exception {
+        openBeans("audit");
+        beans.add(new TestElection("own"));
+        elections.all();
+        elections.nominateAll();
+        Election audit = elections.get("audit");
+        assertThatIllegalStateException()
+                .isThrownBy(() -> audit.awaitLeadership(Duration.ZERO))
+                .withMessageContaining("leader-election.elections.audit.participate");
+        assertThat(elections.get("own").awaitLeadership(Duration.ZERO)).isFalse();
+        audit.nominate();
+        assertThat(audit.awaitLeadership(Duration.ZERO)).isFalse();
     }
 
     @Test

@@ -1,12 +1,15 @@
 package io.github.leaderelection.lifecycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 
+import io.github.leaderelection.LeaderOnly.WhenRevoked;
 import io.github.leaderelection.LeaderWork;
 import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.Role;
 import io.github.leaderelection.test.TestElection;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -24,6 +27,26 @@ class NominationCoordinatorTests {
         assertThat(orders.role()).isEqualTo(Role.OBSERVER);
         coordinator.nominateAll();
         assertThat(List.of(orders.role(), billing.role())).containsOnly(Role.CANDIDATE);
+    }
+
+    @Test
+    void leadershipCannotBeAwaitedBeforeTheApplicationHasJoined() throws Exception {
+        coordinator.add(orders, true);
+        assertThatIllegalStateException()
+                .isThrownBy(() -> orders.awaitLeadership(Duration.ZERO))
+                .withMessageContaining("'orders'")
+                .withMessageContaining("ApplicationReadyEvent");
+        coordinator.nominateAll();
+        assertThat(orders.awaitLeadership(Duration.ZERO)).isFalse();
+        coordinator.withdrawAll(List.of(orders), RevocationReason.NOT_READY);
+        assertThat(orders.awaitLeadership(Duration.ZERO)).isFalse();
+    }
+
+    @Test
+    void leadershipCanBeAwaitedAfterNominationByTheApplication() throws Exception {
+        coordinator.add(orders, true);
+        orders.nominate();
+        assertThat(orders.awaitLeadership(Duration.ZERO)).isFalse();
     }
 
     @Test
@@ -78,7 +101,7 @@ class NominationCoordinatorTests {
         coordinator.add(orders, true);
         coordinator.nominateAll();
         orders.grant();
-        LeaderWork.Permit permit = orders.admit();
+        LeaderWork.Permit permit = orders.admit(WhenRevoked.DRAIN, () -> "test");
         assertThat(permit).isNotNull();
         CompletableFuture<?> left = coordinator.withdrawAll(List.of(orders), RevocationReason.SHUTDOWN);
         CompletableFuture<?> leftAgain = coordinator.withdrawAll(List.of(orders), RevocationReason.SHUTDOWN);
@@ -93,7 +116,7 @@ class NominationCoordinatorTests {
         coordinator.add(orders, true);
         coordinator.nominateAll();
         orders.grant();
-        LeaderWork.Permit permit = orders.admit();
+        LeaderWork.Permit permit = orders.admit(WhenRevoked.DRAIN, () -> "test");
         coordinator.withdrawAll(List.of(orders), RevocationReason.NOT_READY);
         coordinator.nominateAll();
         permit.close();

@@ -10,6 +10,7 @@ import io.github.leaderelection.ElectionClosedException;
 import io.github.leaderelection.ElectionContract;
 import io.github.leaderelection.ElectionListener;
 import io.github.leaderelection.EventLog;
+import io.github.leaderelection.LeaderOnly;
 import io.github.leaderelection.Leadership;
 import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.Role;
@@ -391,7 +392,7 @@ class LocalElectionTests extends ElectionContract {
     @Test
     void theTimeToDrainEndsWithoutAThreadOfTheCommonPool() {
         ManagedElection election = (ManagedElection) lead(elections(Duration.ofMillis(100)), "orders");
-        var permit = election.admit();
+        var permit = election.admit(LeaderOnly.WhenRevoked.DRAIN, () -> "test");
         var thread = new CompletableFuture<String>();
         permit.whenOverdue(() -> thread.complete(Thread.currentThread().getName()));
 

@@ -11,6 +11,7 @@ import io.github.leaderelection.LeaderOnly;
 import io.github.leaderelection.NotLeaderException;
 import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.Role;
+import io.github.leaderelection.WhileLeader;
 import io.github.leaderelection.actuate.WebApplication;
 import io.github.leaderelection.zookeeper.fixture.CountedSessions;
 import io.github.leaderelection.zookeeper.fixture.TestServer;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.Timeout;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 
 /** Scrapes of running applications with a real ZooKeeper. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -97,7 +99,7 @@ class PrometheusScrapeTests {
 
     @Test
     void allMetersExistFromStartup() {
-        WebApplication observer = start(Jobs.class, "leader-election.elections.orders.participate=false");
+        WebApplication observer = start(JobsAndLoop.class, "leader-election.elections.orders.participate=false");
         List<String> expected = new ArrayList<>(List.of(
                 "election_leader{election=\"orders\"} 0.0",
                 "election_candidates{election=\"orders\"} 0.0",
@@ -115,9 +117,12 @@ class PrometheusScrapeTests {
                 "election_invocations_total{election=\"orders\",outcome=\"rejected\"} 0.0",
                 "election_invocations_total{election=\"orders\",outcome=\"failed\"} 0.0",
                 "election_drain_overruns_total{election=\"orders\"} 0.0",
+                "election_takeovers_total{election=\"orders\"} 0.0",
                 "election_errors_total{election=\"orders\",type=\"connection\"} 0.0",
                 "election_errors_total{election=\"orders\",type=\"not-found\"} 0.0",
-                "election_errors_total{election=\"orders\",type=\"other\"} 0.0"));
+                "election_errors_total{election=\"orders\",type=\"other\"} 0.0",
+                "election_work{election=\"orders\",name=\"Loop.run\"} 0.0",
+                "election_work_overruns_total{election=\"orders\",name=\"Loop.run\"} 0.0"));
         for (RevocationReason reason : RevocationReason.values()) {
             expected.add("election_transitions_total{election=\"orders\",reason=\"%s\",type=\"revoked\"} 0.0"
                     .formatted(reason.name().toLowerCase(Locale.ROOT).replace('_', '-')));
@@ -127,6 +132,12 @@ class PrometheusScrapeTests {
                 .filteredOn(line -> line.startsWith("# HELP election_") && !line.contains("_max "))
                 .hasSameSizeAs(MeterDefinition.values())
                 .allMatch(line -> line.matches("# HELP \\S+ [A-Z].+"));
+    }
+
+    @Test
+    void whatRunsForATermIsShown() {
+        WebApplication leader = start(JobsAndLoop.class);
+        awaitLine(leader, "election_work{election=\"orders\",name=\"Loop.run\"} 1.0");
     }
 
     @Test
@@ -302,6 +313,17 @@ class PrometheusScrapeTests {
         @Bean
         CountedSessions sessions(@Value("${test.address}") String address) {
             return new CountedSessions(address, 30_000);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @Import({Jobs.class, Loop.class})
+    static class JobsAndLoop {}
+
+    static class Loop {
+        @WhileLeader("orders")
+        void run() throws InterruptedException {
+            new CountDownLatch(1).await();
         }
     }
 }

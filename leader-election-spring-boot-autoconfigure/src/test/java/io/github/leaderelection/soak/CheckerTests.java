@@ -72,6 +72,7 @@ class CheckerTests {
                         accepted,
                         faults,
                         unhealthy,
+                        0,
                         finalState),
                 BOUND);
     }

@@ -1,5 +1,7 @@
 package io.github.leaderelection.soak;
 
+import io.github.leaderelection.zookeeper.znode.CandidateData;
+import io.github.leaderelection.zookeeper.znode.LeaderRecord;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -104,17 +106,44 @@ final class ElectionAdministrator implements AutoCloseable {
         return matcher.find() ? matcher.group(1) : "?";
     }
 
-    /** Deletes a candidate's node, more often the first one than others. */
+    /** The candidate that the record names; without a record the first one in the queue. */
+    Optional<CandidateNode> leader() {
+        return queue().flatMap(queue -> {
+            Optional<String> holder = attempt(
+                            client -> LeaderRecord.parse(client.getData(PATH + "/" + LeaderRecord.NODE, false, null)))
+                    .flatMap(record -> record.map(LeaderRecord::holder));
+            return queue.stream()
+                    .filter(node -> holder.isEmpty() || node.name().equals(holder.get()))
+                    .findFirst();
+        });
+    }
+
+    /** Deletes a candidate's node, more often the leader's than others. */
     Optional<CandidateNode> deleteRandomNode(Random random) {
+        return victim(random)
+                .flatMap(node -> attempt(client -> {
+                    client.delete(PATH + "/" + node.name(), -1);
+                    return node;
+                }));
+    }
+
+    /** Deletes the heartbeat of a candidate, more often the leader's than others. */
+    Optional<CandidateNode> deleteRandomHeartbeat(Random random) {
+        return victim(random)
+                .flatMap(node -> attempt(client -> {
+                    byte[] data = client.getData(PATH + "/" + node.name(), false, null);
+                    client.delete(CandidateData.parse(data).heartbeat(), -1);
+                    return node;
+                }));
+    }
+
+    private Optional<CandidateNode> victim(Random random) {
         List<CandidateNode> queue = queue().orElse(List.of());
         if (queue.isEmpty()) {
             return Optional.empty();
         }
-        CandidateNode node = queue.get(random.nextInt(3) > 0 ? 0 : random.nextInt(queue.size()));
-        return attempt(client -> {
-            client.delete(PATH + "/" + node.name(), -1);
-            return node;
-        });
+        CandidateNode any = queue.get(random.nextInt(queue.size()));
+        return Optional.of(random.nextInt(3) > 0 ? leader().orElse(any) : any);
     }
 
     /** The heartbeat nodes. */

@@ -16,12 +16,18 @@ enum FaultKind {
     CANDIDATE_KILLED("candidate killed", Scope.CANDIDATE, 0.1, 1.7),
     CANDIDATE_PAUSED_BRIEFLY("candidate paused briefly", Scope.CANDIDATE, 0.1, 0.8),
     CANDIDATE_PAUSED("candidate paused", Scope.CANDIDATE, 1.2, 2.5),
+    /** For less than a lease, which is a third of the session timeout. */
+    LEADER_FROZEN_WITHIN_LEASE("leader frozen for less than a lease", Scope.CANDIDATE, 0.05, 0.3),
+    /** For more than a lease, but less than the session timeout. */
+    LEADER_FROZEN_PAST_LEASE("leader frozen for more than a lease", Scope.CANDIDATE, 0.38, 0.95),
     LINKS_BLACK_HOLED_BRIEFLY("client links black-holed briefly", Scope.CANDIDATE, 0.2, 0.9),
     LINKS_BLACK_HOLED("client links black-holed", Scope.CANDIDATE, 1.1, 2.4),
     LINKS_FLAPPING("client links flapping", Scope.LINK_QUALITY, 0.7, 1.7),
     LINKS_SLOW("client links slow", Scope.LINK_QUALITY, 0.7, 1.7),
     NODE_DELETED("candidate's node deleted", Scope.CANDIDATE, 0, 0),
-    HAND_OVER("hand-over requested", Scope.REQUEST, 0, 0);
+    HEARTBEAT_DELETED("heartbeat deleted", Scope.CANDIDATE, 0, 0),
+    HAND_OVER("hand-over requested", Scope.REQUEST, 0, 0),
+    HAND_OVER_TO("hand-over to a given candidate requested", Scope.REQUEST, 0, 0);
 
     enum Scope {
         /** The ensemble is unhealthy until the fault ends and all servers serve again. */

@@ -9,6 +9,7 @@ import java.util.Map;
  *
  * @param accepted the tokens of the writes that a resource accepted, in its own order
  * @param unhealthy when the ensemble was unhealthy
+ * @param takeOvers how often a candidate deposed another one whose session had not ended
  */
 record History(
         TimeSpan span,
@@ -18,4 +19,5 @@ record History(
         Map<FencedResource, List<Long>> accepted,
         List<Fault> faults,
         List<TimeSpan> unhealthy,
+        int takeOvers,
         FinalState finalState) {}

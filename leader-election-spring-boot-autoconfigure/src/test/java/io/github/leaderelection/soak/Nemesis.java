@@ -6,6 +6,7 @@ import io.github.leaderelection.zookeeper.fixture.TestEnsemble;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -23,6 +24,16 @@ final class Nemesis {
     /** How many candidates may be disturbed at once, so that another one can lead. */
     private static final int VICTIMS = 3;
 
+    private static final Set<FaultKind> LEADER_FAULTS =
+            EnumSet.of(FaultKind.LEADER_FROZEN_WITHIN_LEASE, FaultKind.LEADER_FROZEN_PAST_LEASE);
+    private static final Set<FaultKind> PROCESS_FAULTS = EnumSet.of(
+            FaultKind.CANDIDATE_KILLED,
+            FaultKind.CANDIDATE_PAUSED,
+            FaultKind.CANDIDATE_PAUSED_BRIEFLY,
+            FaultKind.LEADER_FROZEN_WITHIN_LEASE,
+            FaultKind.LEADER_FROZEN_PAST_LEASE,
+            FaultKind.HAND_OVER,
+            FaultKind.HAND_OVER_TO);
     private static final String ENSEMBLE_LINKS = "links of the ensemble";
 
     private final TestEnsemble ensemble;
@@ -68,10 +79,7 @@ final class Nemesis {
     /** Keeps track of the leader, which is the preferred victim; during a fault ZooKeeper may not answer. */
     private void followLeader() {
         while (!over) {
-            administrator
-                    .queue()
-                    .flatMap(queue -> queue.stream().findFirst())
-                    .ifPresent(first -> leader = first.owner());
+            administrator.leader().ifPresent(node -> leader = node.owner());
             pause(Duration.ofMillis(100));
         }
     }
@@ -92,7 +100,7 @@ final class Nemesis {
         switch (step.kind().scope()) {
             case ENSEMBLE -> disturbEnsemble(step, random);
             case CANDIDATE, LINK_QUALITY, REQUEST -> {
-                if (step.kind() == FaultKind.NODE_DELETED) {
+                if (step.kind() == FaultKind.NODE_DELETED || step.kind() == FaultKind.HEARTBEAT_DELETED) {
                     deleteNode(step, random);
                 } else {
                     disturbCandidate(step, random);
@@ -205,14 +213,10 @@ final class Nemesis {
     // candidates
 
     private void disturbCandidate(FaultPlan.Step step, Random random) {
-        boolean processFault = step.kind() == FaultKind.CANDIDATE_KILLED
-                || step.kind() == FaultKind.CANDIDATE_PAUSED
-                || step.kind() == FaultKind.CANDIDATE_PAUSED_BRIEFLY
-                || step.kind() == FaultKind.HAND_OVER;
-        String what = processFault ? "process of " : "links of ";
+        String what = PROCESS_FAULTS.contains(step.kind()) ? "process of " : "links of ";
         List<CandidateSlot> order = new ArrayList<>(candidates);
         Collections.shuffle(order, random);
-        if (random.nextInt(4) > 0) {
+        if (LEADER_FAULTS.contains(step.kind()) || random.nextInt(4) > 0) {
             order.sort((a, b) -> Boolean.compare(isLeader(b), isLeader(a)));
         }
         for (CandidateSlot victim : order) {
@@ -242,7 +246,7 @@ final class Nemesis {
                 pause(step.duration());
                 victim.start();
             }
-            case CANDIDATE_PAUSED, CANDIDATE_PAUSED_BRIEFLY -> {
+            case CANDIDATE_PAUSED, CANDIDATE_PAUSED_BRIEFLY, LEADER_FROZEN_WITHIN_LEASE, LEADER_FROZEN_PAST_LEASE -> {
                 victim.pause();
                 pause(step.duration());
                 victim.resume();
@@ -264,6 +268,9 @@ final class Nemesis {
                 pause(step.duration());
                 victim.healLinks();
             }
+            case HAND_OVER_TO ->
+                victim.send(SoakCandidate.HAND_OVER_TO
+                        + candidates.get(random.nextInt(candidates.size())).id());
             case HAND_OVER -> victim.send(random.nextBoolean() ? SoakCandidate.STEP_DOWN : SoakCandidate.WITHDRAW);
             default -> throw new IllegalArgumentException(step.kind().name());
         }
@@ -271,7 +278,10 @@ final class Nemesis {
 
     private void deleteNode(FaultPlan.Step step, Random random) {
         long from = System.nanoTime();
-        administrator.deleteRandomNode(random).ifPresent(node -> record(step, node.owner(), from));
+        Optional<ElectionAdministrator.CandidateNode> deleted = step.kind() == FaultKind.NODE_DELETED
+                ? administrator.deleteRandomNode(random)
+                : administrator.deleteRandomHeartbeat(random);
+        deleted.ifPresent(node -> record(step, node.owner(), from));
     }
 
     // targets that are in use

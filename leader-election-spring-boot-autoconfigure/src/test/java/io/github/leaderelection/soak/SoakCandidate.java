@@ -15,6 +15,9 @@ final class SoakCandidate {
 
     static final String STEP_DOWN = "step-down";
     static final String WITHDRAW = "withdraw";
+    /** Followed by the id of a candidate. */
+    static final String HAND_OVER_TO = "hand-over-to ";
+
     static final String LEAVE = "leave";
 
     private SoakCandidate() {}
@@ -48,6 +51,11 @@ final class SoakCandidate {
         BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String command = commands.readLine(); command != null; command = commands.readLine()) {
             history.note("command " + command);
+            if (command.startsWith(HAND_OVER_TO)) {
+                String candidate = command.substring(HAND_OVER_TO.length());
+                start("hand-over", () -> attempt(() -> election.handOver(candidate), history));
+                continue;
+            }
             switch (command) {
                 case STEP_DOWN -> start(command, () -> attempt(election::stepDown, history));
                 case WITHDRAW -> start(command, () -> attempt(election::withdrawAndReturn, history));

@@ -25,6 +25,9 @@ interface SoakElection extends AutoCloseable {
 
     void withdrawAndReturn();
 
+    /** Asks for a hand-over to a candidate; does nothing where that is not supported. */
+    default void handOver(String candidateId) {}
+
     @Override
     void close();
 

@@ -71,6 +71,7 @@ final class SoakReport {
                 "- %d terms of %d candidate processes",
                 history.terms().size(),
                 history.terms().stream().map(ObservedTerm::candidate).distinct().count());
+        line("- %d take-overs from leaders whose sessions had not ended", history.takeOvers());
         line(
                 "- longest time without a leader on a healthy ensemble: %s; allowed: %s (session timeout %s, lease %s, %s on top); with further faults meanwhile: %s",
                 seconds(result.longestLeaderless()),

@@ -3,6 +3,7 @@ package io.github.leaderelection.support;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.leaderelection.ElectionListener;
+import io.github.leaderelection.LeaderOnly.WhenRevoked;
 import io.github.leaderelection.LeaderWork;
 import io.github.leaderelection.Leadership;
 import io.github.leaderelection.test.TestElection;
@@ -14,6 +15,7 @@ import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class DrainTests {
@@ -37,13 +39,17 @@ class DrainTests {
         });
     }
 
-    private void drain(@Nullable LeaderWork work) {
-        new Drain(publisher, 1, work, () -> events.add("drained")).begin(listeners, delivery);
+    private Drain drain(@Nullable LeaderWork work) {
+        var drain = new Drain(publisher, 1, work);
+        drain.begin(listeners, delivery);
+        drain.heard().thenRun(() -> events.add("heard"));
+        drain.drained().thenRun(() -> events.add("drained"));
+        return drain;
     }
 
     private LeaderWork.Permit admit() {
         Leadership term = election.grant();
-        LeaderWork.Permit permit = Objects.requireNonNull(work.admit(term));
+        LeaderWork.Permit permit = Objects.requireNonNull(work.admit(term, WhenRevoked.DRAIN, () -> "import"));
         election.withdraw();
         return permit;
     }
@@ -57,7 +63,7 @@ class DrainTests {
     void whereNothingIsRunningItIsDoneAtOnce() {
         drain(null);
         drain(work);
-        assertThat(events).containsExactly("drained", "drained");
+        assertThat(events).containsExactly("heard", "drained", "heard", "drained");
         assertThat(timeouts).isEmpty();
     }
 
@@ -67,9 +73,9 @@ class DrainTests {
         tell();
         drain(work);
         deliveries.forEach(Runnable::run);
-        assertThat(events).isEmpty();
+        assertThat(events).containsExactly("heard");
         permit.close();
-        assertThat(events).containsExactly("drained");
+        assertThat(events).containsExactly("heard", "drained");
     }
 
     @Test
@@ -80,19 +86,23 @@ class DrainTests {
         drain(work);
         timeouts.forEach(Runnable::run);
         assertThat(interrupted).isTrue();
-        assertThat(events).containsExactly("overran", "drained");
+        assertThat(events).containsExactly("heard", "overran", "drained");
         permit.close();
-        assertThat(events).hasSize(2);
+        assertThat(events).hasSize(3);
     }
 
     @Test
-    void theTimeoutEndsTheWaitForAListener() {
+    @Tag("F89")
+    void theTimeoutEndsTheWaitForAListenerWhichStaysBusyUntilItReturns() {
         tell();
-        drain(null);
+        Drain drain = drain(null);
+        assertThat(drain.busy()).isNull();
         timeouts.forEach(Runnable::run);
         assertThat(events).containsExactly("overran", "drained");
+        assertThat(drain.busy()).contains(DrainTests.class.getName());
         deliveries.forEach(Runnable::run);
-        assertThat(events).hasSize(2);
+        assertThat(events).containsExactly("overran", "drained", "heard");
+        assertThat(drain.busy()).isNull();
     }
 
     @Test
@@ -101,6 +111,6 @@ class DrainTests {
         drain(work);
         permit.close();
         timeouts.forEach(Runnable::run);
-        assertThat(events).containsExactly("drained");
+        assertThat(events).containsExactly("heard", "drained");
     }
 }

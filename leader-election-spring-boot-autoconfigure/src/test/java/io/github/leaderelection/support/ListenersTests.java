@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class ListenersTests {
@@ -61,7 +62,7 @@ class ListenersTests {
     }
 
     @Test
-    void eventsArriveInTheirOrderByOneTaskAtATime() {
+    void eventsArriveInTheirOrderByOneTaskPerListener() {
         listeners.add(log);
         listeners.tell(event("one"));
         listeners.tell(event("two"));
@@ -134,9 +135,8 @@ class ListenersTests {
     }
 
     @Test
-    void aFailureIsReportedOnceAndTheOthersHearTheEvent() {
+    void aFailureIsReportedAndTheOthersHearTheEvent() {
         var failures = new AtomicInteger();
-        listeners.add(new ElectionListener() {});
         listeners.add(new ElectionListener() {});
         listeners.add(log);
         listeners.tell(
@@ -144,12 +144,12 @@ class ListenersTests {
                     if (listener != log) {
                         throw new IllegalStateException("on purpose");
                     }
-                    event("failures: " + failures).accept(listener);
+                    event("heard").accept(listener);
                 },
                 failures::incrementAndGet);
         deliver();
         assertThat(failures).hasValue(1);
-        assertThat(log.events()).containsExactly("failures: 1");
+        assertThat(log.events()).containsExactly("heard");
     }
 
     @Test
@@ -282,5 +282,98 @@ class ListenersTests {
         } finally {
             threads.shutdownNow();
         }
+    }
+
+    @Test
+    @Tag("F89")
+    void aBusyListenerDoesNotKeepOthersFromHearing() {
+        var busy = new EventLog();
+        listeners.add(busy);
+        listeners.add(log);
+        listeners.tell(event("granted"));
+        // The task of the first listener has not run yet, which is as if it did not return.
+        Runnable first = deliveries.remove();
+        listeners.tell(event("revoked"));
+        deliver();
+        assertThat(log.events()).containsExactly("granted", "revoked");
+        assertThat(busy.events()).isEmpty();
+        first.run();
+        assertThat(busy.events()).containsExactly("granted", "revoked");
+    }
+
+    @Test
+    void aCallbackWaitsForAllListeners() {
+        var slow = new EventLog();
+        listeners.add(slow);
+        listeners.add(log);
+        listeners.tell(event("one"));
+        listeners.afterwards(() -> log.add("callback"));
+        Runnable first = deliveries.remove();
+        deliver();
+        assertThat(log.events()).containsExactly("one");
+        first.run();
+        assertThat(log.events()).containsExactly("one", "callback");
+    }
+
+    @Test
+    @Tag("F89")
+    void aListenerThatDoesNotReturnIsInterruptedAndNamed() throws Exception {
+        ExecutorService threads = Executors.newCachedThreadPool();
+        try {
+            var threaded = new Listeners("orders", threads);
+            var entered = new CountDownLatch(1);
+            ElectionListener busy = new Busy();
+            threaded.add(busy);
+            threaded.add(log);
+            threaded.tell(listener -> {
+                if (listener == busy) {
+                    entered.countDown();
+                    blockUntilInterrupted();
+                }
+            });
+            threaded.tell(event("revoked"));
+            var returned = new CountDownLatch(1);
+            Runnable mark = threaded.afterwards(returned::countDown);
+            log.awaitEvent("revoked");
+            assertThat(entered.await(20, TimeUnit.SECONDS)).isTrue();
+
+            assertThat(threaded.interruptBefore(mark)).containsExactly(Busy.class.getName());
+
+            assertThat(returned.await(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(threaded.interruptBefore(mark)).isEmpty();
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    private static final class Busy implements ElectionListener {}
+
+    private static void blockUntilInterrupted() {
+        while (!Thread.currentThread().isInterrupted()) {
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
+    void aRemovedListenerThatIsStillBusyIsWaitedFor() {
+        listeners.add(log);
+        listeners.tell(event("one"));
+        listeners.remove(log);
+        listeners.afterwards(() -> log.add("callback"));
+        assertThat(log.events()).isEmpty();
+        deliver();
+        assertThat(log.events()).containsExactly("callback");
+    }
+
+    @Test
+    void aListenerThatIsAddedAgainWhileItIsBusyHearsOneEventAtATime() {
+        add(event("state"));
+        listeners.remove(log);
+        assertThat(listeners.add(log)).isTrue();
+        assertThat(listeners.add(log)).isFalse();
+        listeners.tell(event("one"));
+        assertThat(deliveries).hasSize(1);
+        deliver();
+        assertThat(log.events()).containsExactly("one");
     }
 }

@@ -9,6 +9,7 @@ import static org.mockito.Mockito.when;
 
 import io.github.leaderelection.Candidate;
 import io.github.leaderelection.Election;
+import io.github.leaderelection.LeaderOnly.WhenRevoked;
 import io.github.leaderelection.LeaderWork;
 import io.github.leaderelection.Leadership;
 import io.github.leaderelection.RevocationReason;
@@ -56,14 +57,14 @@ class UnmanagedElectionAdapterTests {
     @Test
     void admitsWorkOnlyDuringValidTerm() {
         when(election.leadership()).thenReturn(Optional.empty());
-        assertThat(adapter.admit()).isNull();
+        assertThat(adapter.admit(WhenRevoked.DRAIN, () -> "test")).isNull();
 
         Leadership term = mock(Leadership.class);
         when(election.leadership()).thenReturn(Optional.of(term));
-        assertThat(adapter.admit()).isNull();
+        assertThat(adapter.admit(WhenRevoked.DRAIN, () -> "test")).isNull();
 
         when(term.isValid()).thenReturn(true);
-        try (LeaderWork.Permit permit = adapter.admit()) {
+        try (LeaderWork.Permit permit = adapter.admit(WhenRevoked.DRAIN, () -> "test")) {
             assertThat(permit).isNotNull();
         }
     }
@@ -92,7 +93,7 @@ class UnmanagedElectionAdapterTests {
         when(election.candidates()).thenReturn(List.of(CANDIDATE));
         assertThat(adapter.electorate())
                 .succeedsWithin(Duration.ofSeconds(10))
-                .isEqualTo(new Electorate(Optional.of(CANDIDATE), List.of(CANDIDATE)));
+                .isEqualTo(new Electorate(Optional.of(CANDIDATE), List.of(CANDIDATE), Optional.empty()));
     }
 
     @Test

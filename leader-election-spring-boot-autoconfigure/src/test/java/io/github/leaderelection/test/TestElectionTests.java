@@ -9,6 +9,7 @@ import io.github.leaderelection.Election;
 import io.github.leaderelection.ElectionClosedException;
 import io.github.leaderelection.ElectionContract;
 import io.github.leaderelection.EventLog;
+import io.github.leaderelection.LeaderOnly.WhenRevoked;
 import io.github.leaderelection.LeaderWork;
 import io.github.leaderelection.Leadership;
 import io.github.leaderelection.RevocationReason;
@@ -255,7 +256,7 @@ class TestElectionTests extends ElectionContract {
     @Test
     void whoeverLeavesWaitsForTheWorkOfATermThatWasLost() throws Exception {
         election.grant();
-        LeaderWork.Permit permit = Objects.requireNonNull(election.admit());
+        LeaderWork.Permit permit = Objects.requireNonNull(election.admit(WhenRevoked.DRAIN, () -> "test"));
         election.revoke(RevocationReason.CONNECTION_LOST);
         var closing = CompletableFuture.runAsync(election::close, BACKGROUND);
         assertThatExceptionOfType(TimeoutException.class).isThrownBy(() -> closing.get(100, TimeUnit.MILLISECONDS));
@@ -273,7 +274,7 @@ class TestElectionTests extends ElectionContract {
             }
         });
         impatient.grant();
-        LeaderWork.Permit permit = Objects.requireNonNull(impatient.admit());
+        LeaderWork.Permit permit = Objects.requireNonNull(impatient.admit(WhenRevoked.DRAIN, () -> "test"));
         impatient.close();
         assertThat(impatient.role()).isEqualTo(Role.CLOSED);
         permit.close();

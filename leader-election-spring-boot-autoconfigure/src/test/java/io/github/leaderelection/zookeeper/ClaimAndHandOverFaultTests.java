@@ -52,7 +52,7 @@ class ClaimAndHandOverFaultTests extends ElectionTestSupport {
 
         steppedDown.get(20, TimeUnit.SECONDS);
         leader.awaitFollowing();
-        assertThat(leader.token()).isGreaterThan(successor.token());
+        assertThat(leader.sequence()).isGreaterThan(successor.sequence());
         assertThat(term.isValid()).isFalse();
         eventually()
                 .untilAsserted(

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.github.leaderelection.Election;
 import io.github.leaderelection.ElectionListener;
 import io.github.leaderelection.EventLog;
+import io.github.leaderelection.LeaderOnly.WhenRevoked;
 import io.github.leaderelection.LeaderWork;
 import io.github.leaderelection.Leadership;
 import io.github.leaderelection.Resignation;
@@ -14,6 +15,7 @@ import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.Role;
 import io.github.leaderelection.support.ManagedElection;
 import io.github.leaderelection.zookeeper.fixture.ElectionTestSupport;
+import io.github.leaderelection.zookeeper.fixture.TcpProxy;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
@@ -87,20 +89,42 @@ class DrainingFaultTests extends ElectionTestSupport {
     }
 
     @Test
-    @DisplayName("Closing after the session has expired waits for running work and then interrupts it")
+    @Tag("F88")
+    @DisplayName("F88: running work is interrupted as soon as the session has expired, and closing waits for it")
     void closedAfterAnExpiry() throws Exception {
         ZooKeeper client = client();
-        ZooKeeperElections elections = over(client, options("a").drainTimeout(Duration.ofSeconds(1)));
+        ZooKeeperElections elections = over(client, options("a").drainTimeout(BOUND));
         Election election = nominate(elections);
         awaitLeader(election);
         var work = new Work(election);
-        server.expire(client);
-        eventually().until(() -> election.status().candidate().isEmpty());
 
-        elections.close();
+        server.expire(client);
+        eventually().until(work::isInterrupted);
+
+        Future<?> closing = inBackground(elections::close);
+        assertThatExceptionOfType(TimeoutException.class).isThrownBy(() -> closing.get(500, TimeUnit.MILLISECONDS));
+        work.end();
+        closing.get(20, TimeUnit.SECONDS);
+    }
+
+    @Test
+    @Tag("F88")
+    @DisplayName("F88: a leader that is cut off interrupts its work when its lease ends, before another instance leads")
+    void interruptedAtTheLoss() throws Exception {
+        TcpProxy proxy = proxy();
+        Election election = nominate(over(client(proxy), options("a").drainTimeout(BOUND)));
+        awaitLeader(election);
+        Election next = candidate("b");
+        awaitFollower(next);
+        var work = new Work(election);
+
+        proxy.cut();
 
         eventually().until(work::isInterrupted);
+        assertThat(next.isLeader()).isFalse();
+        assertThat(election.isLeader()).isFalse();
         work.end();
+        awaitLeader(next);
     }
 
     @Test
@@ -123,7 +147,6 @@ class DrainingFaultTests extends ElectionTestSupport {
         work.end();
         resigning.get(20, TimeUnit.SECONDS);
         closing.get(20, TimeUnit.SECONDS);
-        assertThat(work.isInterrupted()).isFalse();
     }
 
     @Test
@@ -181,8 +204,7 @@ class DrainingFaultTests extends ElectionTestSupport {
         EventLog events = EventLog.of(election);
         Election other = candidate("b");
         awaitFollower(other);
-        LeaderWork.Permit permit = ((ManagedElection) election).admit();
-        permit.interruptOnRevoke();
+        LeaderWork.Permit permit = ((ManagedElection) election).admit(WhenRevoked.INTERRUPT, () -> "test");
         permit.whenOverdue(() -> {
             throw new RejectedExecutionException("on purpose");
         });

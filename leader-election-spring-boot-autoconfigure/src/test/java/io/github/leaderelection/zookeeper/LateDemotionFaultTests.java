@@ -90,7 +90,7 @@ class LateDemotionFaultTests extends ElectionTestSupport {
         assertThat(term.isValid()).isFalse();
         assertThat(next.awaitLeading().fencingToken()).isGreaterThan(term.fencingToken());
         leader.awaitFollowing();
-        assertThat(leader.token()).isGreaterThan(next.token());
+        assertThat(leader.sequence()).isGreaterThan(next.sequence());
     }
 
     @Test
@@ -108,7 +108,7 @@ class LateDemotionFaultTests extends ElectionTestSupport {
 
         assertThat(term.isValid()).isFalse();
         assertThat(leader.isLeader()).isFalse();
-        leader.awaitEvents("granted 1", "revoked 1 CONNECTION_LOST");
+        leader.awaitEvents("granted 1", "revoked 1 LEASE_EXPIRED");
         leader.proxy().open();
         assertThat(leader.awaitLeading().term()).isEqualTo(2);
         assertThat(term.isValid()).isFalse();
@@ -286,7 +286,7 @@ class LateDemotionFaultTests extends ElectionTestSupport {
 
         assertThat(leader.isLeader()).isFalse();
         assertThat(term.isValid()).isFalse();
-        leader.awaitEvents("granted 1", "revoked 1 CONNECTION_LOST");
+        leader.awaitEvents("granted 1", "revoked 1 LEASE_EXPIRED");
         leader.proxy().open();
         assertThat(leader.awaitLeading().term()).isEqualTo(2);
     }
@@ -326,7 +326,7 @@ class LateDemotionFaultTests extends ElectionTestSupport {
 
         leader.proxy().blackHole();
         clock.moveWall(-Duration.ofHours(1).toMillis());
-        leader.awaitEvents("granted 1", "revoked 1 CONNECTION_LOST");
+        leader.awaitEvents("granted 1", "revoked 1 LEASE_EXPIRED");
         next.awaitLeading();
     }
 }

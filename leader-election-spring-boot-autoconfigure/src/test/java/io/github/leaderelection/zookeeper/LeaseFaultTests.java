@@ -12,6 +12,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.Op;
+import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.client.ZKClientConfig;
 import org.junit.jupiter.api.DisplayName;
@@ -163,7 +166,7 @@ class LeaseFaultTests extends ElectionTestSupport {
         watch.release();
         list.release();
         assertThat(candidate.awaitLeading().fencingToken()).isGreaterThan(term.fencingToken());
-        candidate.awaitEvents("granted 1", "revoked 1 CONNECTION_LOST", "granted 2");
+        candidate.awaitEvents("granted 1", "revoked 1 LEASE_EXPIRED", "granted 2");
     }
 
     @Test
@@ -185,7 +188,7 @@ class LeaseFaultTests extends ElectionTestSupport {
         leader.proxy().cutOnce();
 
         eventually().until(() -> watches.get(0).isTriggered());
-        leader.awaitEvents("granted 1", "revoked 1 CONNECTION_LOST");
+        leader.awaitEvents("granted 1", "revoked 1 LEASE_EXPIRED");
         assertThat(term.isValid()).isFalse();
         watches.forEach(LossyZooKeeper.Fault::release);
         assertThat(leader.awaitLeading().fencingToken()).isEqualTo(term.fencingToken());
@@ -230,8 +233,10 @@ class LeaseFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F72")
-    @DisplayName("F72: a heartbeat node that an administrator deletes is created again, and no term ends")
-    void createsItsHeartbeatAgain() throws Exception {
+    @Tag("F75")
+    @DisplayName(
+            "F72, F75: a heartbeat that an administrator deletes is never created again; its candidates join afresh with another")
+    void joinsAfreshWithAnotherHeartbeat() throws Exception {
         Participant leader =
                 participant("leader").session(LONG_SESSION).lease(LONG_LEASE).nominate();
         Leadership term = leader.awaitLeading();
@@ -242,27 +247,34 @@ class LeaseFaultTests extends ElectionTestSupport {
                 .awaitFollowing();
         awaitHeartbeatWatched(leader);
         String heartbeat = admin.heartbeat(leader);
-        long old = admin.stat(heartbeat).getCzxid();
 
         admin.delete(heartbeat);
 
-        eventually()
-                .until(() -> admin.exists(heartbeat)
-                        && admin.stat(heartbeat).getCzxid() > old
-                        && admin.stat(heartbeat).getVersion() > 1);
-        // By now a lease from the deleted heartbeat has ended.
-        eventually()
-                .until(() ->
-                        admin.stat(heartbeat).getMtime() - admin.stat(heartbeat).getCtime() > LONG_LEASE.toMillis());
-        assertThat(term.isValid()).isTrue();
-        eventually().untilAsserted(() -> assertThat(leader.events()).containsExactly("granted 1"));
-        assertThat(next.events()).isEmpty();
+        assertThat(next.awaitLeading().fencingToken()).isGreaterThan(term.fencingToken());
+        assertThat(term.isValid()).isFalse();
+        leader.awaitEvents("granted 1", "revoked 1 NODE_LOST");
+        leader.awaitFollowing();
+        assertThat(admin.heartbeat(leader)).isNotEqualTo(heartbeat);
+        assertThat(admin.exists(heartbeat)).isFalse();
+    }
 
-        // The follower has seen the new heartbeat as well and waits for its lease.
-        String node = admin.node(leader);
-        leader.proxy().blackHole();
-        admin.delete(node);
-        next.awaitLeading();
-        assertThat(leader.isLeader()).isFalse();
+    @Test
+    @Tag("F75")
+    @DisplayName("F75: a node that an administrator puts in the place of a heartbeat does not count as that heartbeat")
+    void doesNotCountAHeartbeatOfSomebodyElse() throws Exception {
+        Participant leader =
+                participant("leader").session(LONG_SESSION).lease(LONG_LEASE).nominate();
+        Leadership term = leader.awaitLeading();
+        String heartbeat = admin.heartbeat(leader);
+
+        admin.client()
+                .multi(List.of(
+                        Op.delete(heartbeat, -1),
+                        Op.create(heartbeat, new byte[0], ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT)));
+
+        eventually().until(() -> !term.isValid());
+        assertThat(leader.awaitLeading().fencingToken()).isGreaterThan(term.fencingToken());
+        assertThat(admin.heartbeat(leader)).isNotEqualTo(heartbeat);
+        admin.delete(heartbeat);
     }
 }

@@ -174,8 +174,9 @@ class ListenerFaultTests extends ElectionTestSupport {
         eventually().until(() -> !election.isLeader() && election.role() == Role.CANDIDATE);
         eventually().until(() -> events.events().equals(List.of("granted 1", "revoked 1 CONNECTION_LOST")));
         proxy.open();
-        awaitLeader(election);
         awaitLeader(other);
+        gate.open();
+        awaitLeader(election);
     }
 
     @Test
@@ -253,7 +254,7 @@ class ListenerFaultTests extends ElectionTestSupport {
                 null);
 
         eventually().until(() -> !election.isLeader());
-        eventually().until(() -> events.events().contains("revoked 1 CONNECTION_LOST"));
+        eventually().until(() -> events.events().contains("revoked 1 LEASE_EXPIRED"));
         assertThat(client.getState()).isEqualTo(ZooKeeper.States.CONNECTED);
         ZooKeeper fresh = client();
         elections.reconnect(fresh);

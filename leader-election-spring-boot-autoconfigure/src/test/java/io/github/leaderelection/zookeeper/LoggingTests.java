@@ -57,8 +57,9 @@ class LoggingTests extends ElectionTestSupport {
                             line -> assertThat(line).isEqualTo("a is a candidate"),
                             line -> assertThat(line).isEqualTo("a leads (term 1, fencing token %d)", token),
                             line -> assertThat(line)
-                                    .matches("a no longer leads: WITHDRAWN \\(term 1, fencing token %d, after PT.+S\\)"
-                                            .formatted(token)),
+                                    .matches(
+                                            "a no longer leads: WITHDRAWN \\(term 1, fencing token %d, until .+Z, after PT.+S\\)"
+                                                    .formatted(token)),
                             line -> assertThat(line).isEqualTo("a has withdrawn"));
             assertThat(lines("b"))
                     .satisfiesExactly(
@@ -104,7 +105,7 @@ class LoggingTests extends ElectionTestSupport {
     }
 
     private static boolean isAboutTheEndOfATerm(ILoggingEvent event) {
-        return event.getFormattedMessage().contains("no longer leads: CONNECTION_LOST");
+        return event.getFormattedMessage().contains("no longer leads: LEASE_EXPIRED");
     }
 
     @Test
@@ -188,7 +189,8 @@ class LoggingTests extends ElectionTestSupport {
         election.stepDown();
         assertThat(work.get()).isTrue();
         assertThat(log.warnings())
-                .anyMatch(line -> line.contains("was not drained within PT0.05S: 1 leader-only calls"));
+                .anyMatch(line -> line.contains("was not drained within PT0.05S after the end of term 1")
+                        && line.contains("work: %s; busy listeners: none".formatted(LoggingTests.class.getName())));
     }
 
     @Test

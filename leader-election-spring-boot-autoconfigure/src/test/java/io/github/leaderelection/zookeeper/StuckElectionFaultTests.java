@@ -13,8 +13,10 @@ import io.github.leaderelection.Leadership;
 import io.github.leaderelection.Role;
 import io.github.leaderelection.zookeeper.fixture.ElectionTestSupport;
 import io.github.leaderelection.zookeeper.fixture.LossyZooKeeper;
+import io.github.leaderelection.zookeeper.fixture.LossyZooKeeper.Fate;
 import io.github.leaderelection.zookeeper.fixture.TcpProxy;
 import io.github.leaderelection.zookeeper.znode.LeaderRecord;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,19 +57,74 @@ class StuckElectionFaultTests extends ElectionTestSupport {
     }
 
     @Test
+    @Tag("F92")
+    @DisplayName("F92: a connection that is replaced while it is alive is left only after leader-only work has drained")
+    void replacedConnectionDrains() throws Exception {
+        ZooKeeperElections elections = over(client(), options("a"));
+        Election election = nominate(elections);
+        awaitLeader(election);
+        String node = admin.nodes().get(0);
+        var mayEnd = new CountDownLatch(1);
+        Future<?> work = work(election, mayEnd);
+
+        elections.reconnect(client());
+        eventually().until(() -> !election.isLeader());
+        assertThat(admin.nodes()).containsExactly(node);
+        mayEnd.countDown();
+
+        work.get();
+        awaitLeader(election);
+        assertThat(admin.nodes()).doesNotContain(node).hasSize(1);
+    }
+
+    @Test
+    @Tag("F92")
+    @DisplayName("F92: a create that is under way on a connection that is replaced leaves no node behind")
+    void replacedConnectionWhileJoining() throws Exception {
+        admin.createElection();
+        LossyZooKeeper old = lossyClient();
+        ZooKeeperElections elections = over(old, options("a"));
+        var create = old.interceptNext(Fate.DELAY_ANSWER, ElectionTestSupport::createsCandidate);
+        Election election = nominate(elections);
+        eventually().until(create::isTriggered);
+        admin.awaitNodes(1);
+        String node = admin.nodes().get(0);
+
+        elections.reconnect(client());
+        create.release();
+
+        awaitLeader(election);
+        assertThat(admin.nodes()).doesNotContain(node).hasSize(1);
+    }
+
+    @Test
     @DisplayName(
-            "A record copied from another ensemble blocks the election; that is reported, and ends when the record is deleted")
+            "A record copied from another ensemble, with a token ahead of this one's numbers, does not block: tokens go on from it")
     void recordFromElsewhere() throws Exception {
         admin.createElection();
         byte[] record = LeaderRecord.released(1L << 60, 2_000).toJson();
         admin.create(RECORD, record);
         Election election = candidate("a");
-        EventLog events = EventLog.of(election);
+
+        awaitLeader(election);
+        long token = election.leadership().orElseThrow().fencingToken();
+        assertThat(token).isEqualTo((1L << 60) + 1);
+        election.stepDown();
+        awaitLeader(election);
+        assertThat(election.leadership().orElseThrow().fencingToken()).isGreaterThan(token);
+    }
+
+    @Test
+    @DisplayName("A record of a later version keeps this one from leading, which is reported")
+    void recordOfALaterVersion() throws Exception {
+        admin.createElection();
+        admin.create(RECORD, "{\"version\":2,\"state\":\"SHARED\"}".getBytes(StandardCharsets.UTF_8));
+        Election election = candidate("a");
 
         eventually().until(() -> election.status().error().isPresent());
-        assertThat(election.status().error().orElseThrow()).contains(RECORD, "ahead", "delete");
-        eventually().until(() -> !events.failures().isEmpty());
-        admin.delete(RECORD);
+        assertThat(election.status().error().orElseThrow()).contains(RECORD, "later version", "Update");
+        assertThat(election.isLeader()).isFalse();
+        admin.write(RECORD, LeaderRecord.released(1, 2_000).toJson());
 
         awaitLeader(election);
         assertThat(election.status().error()).isEmpty();

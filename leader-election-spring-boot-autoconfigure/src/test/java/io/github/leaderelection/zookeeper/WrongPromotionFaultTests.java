@@ -52,7 +52,7 @@ class WrongPromotionFaultTests extends ElectionTestSupport {
         Participant leader = participant("leader").nominate();
         leader.awaitLeading();
         Participant follower = participant("follower").nominate().awaitFollowing();
-        long leaving = follower.token();
+        String leaving = admin.node(follower);
         var delete = follower.client().interceptNext(Fate.DELAY_REQUEST, "delete");
         // A request that is sent after the delete must not overtake it.
         var read = follower.client().interceptNext(Fate.DELAY_REQUEST, (operation, path) -> path.equals(RECORD));
@@ -61,13 +61,13 @@ class WrongPromotionFaultTests extends ElectionTestSupport {
         eventually().until(() -> delete.isTriggered() && read.isTriggered());
         follower.nominate();
         leader.election().close();
-        eventually().untilAsserted(() -> assertThat(admin.nodes()).containsExactly(Paths.name(admin.node(leaving))));
+        eventually().untilAsserted(() -> assertThat(admin.nodes()).containsExactly(Paths.name(leaving)));
 
         assertThat(follower.election().status().role()).isEqualTo(Role.CANDIDATE);
         assertThat(follower.events()).isEmpty();
         delete.release();
         read.release();
-        assertThat(follower.awaitLeading().fencingToken()).isGreaterThan(leaving);
+        assertThat(admin.node(follower.awaitLeading().fencingToken())).isNotEqualTo(leaving);
         assertThat(admin.nodes()).hasSize(1);
         withdrawn.get(20, TimeUnit.SECONDS);
     }
@@ -200,8 +200,7 @@ class WrongPromotionFaultTests extends ElectionTestSupport {
         assertThat(candidate.election().status().candidate()).isEmpty();
         joins.get(1).release();
 
-        assertThat(candidate.awaitLeading().fencingToken())
-                .isEqualTo(admin.stat(node).getCzxid());
+        assertThat(admin.node(candidate.awaitLeading().fencingToken())).isEqualTo(node);
         assertThat(admin.nodes()).containsExactly(Paths.name(node));
         candidate.awaitEvents("granted 1");
         assertThat(candidate.events()).hasSize(1);
@@ -238,7 +237,7 @@ class WrongPromotionFaultTests extends ElectionTestSupport {
         Participant leader = participant("leader").nominate();
         leader.awaitLeading();
         Participant follower = participant("follower").nominate().awaitFollowing();
-        long old = follower.token();
+        long old = follower.sequence();
         follower.proxy().blackHole();
 
         server.expire(follower.client());
@@ -260,13 +259,13 @@ class WrongPromotionFaultTests extends ElectionTestSupport {
         Participant leader = participant("leader").nominate();
         leader.awaitLeading();
         Participant follower = participant("follower").nominate().awaitFollowing();
-        long old = follower.token();
+        long old = follower.sequence();
 
         admin.delete(admin.node(follower));
 
         admin.awaitNodes(2);
         follower.awaitFollowing();
-        assertThat(follower.token()).isGreaterThan(old);
+        assertThat(follower.sequence()).isGreaterThan(old);
         assertThat(leader.isLeader()).isTrue();
     }
 

@@ -9,7 +9,9 @@ import org.springframework.core.env.Environment;
 /** A boolean property that decides which beans are defined, and is therefore read before the properties are bound. */
 public enum EnabledProperty {
     LEADER_ELECTION("leader-election.enabled", true),
-    EMBEDDED_ZOOKEEPER("leader-election.zookeeper.embedded.enabled", false);
+    EMBEDDED_ZOOKEEPER("leader-election.zookeeper.embedded.enabled", false),
+    LEAVE_WHEN_DOWN("leader-election.leave-when-down.enabled", false),
+    PROBLEM_DETAILS("leader-election.web.problem-details", true);
 
     private final String property;
     private final boolean defaultValue;

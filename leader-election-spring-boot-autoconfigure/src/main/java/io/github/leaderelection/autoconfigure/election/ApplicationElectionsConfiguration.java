@@ -36,8 +36,11 @@ class ApplicationElectionsConfiguration {
 
     @Bean
     ElectionLifecycle leaderElectionLifecycle(
-            ApplicationElections elections, LeaderElectionProperties properties, Environment environment) {
+            ApplicationElections elections,
+            LeaderElectionProperties properties,
+            ValidatedProperties validated,
+            Environment environment) {
         return new ElectionLifecycle(
-                elections, properties.leaveWhenNotReady(), ShutdownTimeout.resolve(properties, environment));
+                elections, properties.leaveWhenNotReady(), ShutdownTimeout.resolve(properties, validated, environment));
     }
 }

@@ -19,7 +19,7 @@ final class ElectionBeanRegistrar implements BeanRegistrar {
     @Override
     public void register(BeanRegistry registry, Environment environment) {
         EnabledProperty.LEADER_ELECTION.requireBuildTimeValue(true, environment);
-        ElectionPropertyNameValidator.validate(environment);
+        new PropertyNameValidator().validate(environment);
         ElectionNames.configured(environment).forEach(name -> register(registry, name));
     }
 

@@ -10,7 +10,6 @@ import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
-import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 
 /** Binds a name without properties ({@code orders:}) to an election. The binder fails to convert the empty value. */
 final class ElectionNameBindHandler extends AbstractBindHandler {
@@ -26,22 +25,8 @@ final class ElectionNameBindHandler extends AbstractBindHandler {
         boolean isElection =
                 target.getType().resolve() == ElectionProperties.class && !(error instanceof BindException);
         ConfigurationProperty property = isElection ? find(name, context) : null;
-        if (property != null) {
-            if (property.getValue().toString().isBlank()) {
-                return ElectionProperties.DEFAULTS;
-            }
-            if (name.isNumericIndex(name.getNumberOfElements() - 1)) {
-                throw new InvalidConfigurationPropertyValueException(
-                        name.toString(),
-                        property.getValue(),
-                        "Elections are a map, not a list. Write `%s:` below leader-election.elections."
-                                .formatted(property.getValue()));
-            }
-            throw new InvalidConfigurationPropertyValueException(
-                    name.toString(),
-                    property.getValue(),
-                    "An election has properties, but no value. Remove the value, or set %s.path, %s.participate or %s.observe."
-                            .formatted(name, name, name));
+        if (property != null && property.getValue().toString().isBlank()) {
+            return ElectionProperties.DEFAULTS;
         }
         return super.onFailure(name, target, context, error);
     }

@@ -1,14 +1,15 @@
 package io.github.leaderelection.autoconfigure.election;
 
-import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.AbstractBeanDefinition;
-import org.springframework.beans.factory.support.AutowireCandidateQualifier;
 import org.springframework.context.aot.AbstractAotProcessor;
 import org.springframework.core.env.Environment;
 
-/** Qualifies the beans of elections with the names of the elections: {@code @Qualifier("orders") Election}. */
+/**
+ * Qualifies the beans of elections with the names of the elections: {@code @Qualifier("orders") Election}. The name of the
+ * bean works too: {@code @Qualifier("ordersElection") Election}.
+ */
 final class ElectionQualifierPostProcessor implements BeanFactoryPostProcessor {
 
     private final Environment environment;
@@ -27,7 +28,7 @@ final class ElectionQualifierPostProcessor implements BeanFactoryPostProcessor {
             String beanName = ElectionNames.beanName(name);
             if (beanFactory.containsBeanDefinition(beanName)
                     && beanFactory.getBeanDefinition(beanName) instanceof AbstractBeanDefinition definition) {
-                definition.addQualifier(new AutowireCandidateQualifier(Qualifier.class, name));
+                ElectionQualifiers.add(definition, name);
             }
         }
     }

@@ -1,6 +1,7 @@
 package io.github.leaderelection.autoconfigure.election;
 
 import io.github.leaderelection.autoconfigure.LeaderElectionProperties;
+import io.github.leaderelection.autoconfigure.ValidatedProperties;
 import io.github.leaderelection.autoconfigure.condition.Mode;
 import java.time.Duration;
 import org.slf4j.Logger;
@@ -19,8 +20,9 @@ final class ShutdownTimeout {
     private ShutdownTimeout() {}
 
     /** Logs a warning if Spring stops waiting earlier, and could close the connection before the hand-over is complete. */
-    static Duration resolve(LeaderElectionProperties properties, Environment environment) {
-        Duration drainTimeout = properties.drainTimeout();
+    static Duration resolve(
+            LeaderElectionProperties properties, ValidatedProperties validated, Environment environment) {
+        Duration drainTimeout = validated.longestDrainTimeout();
         Duration connectionTimeout = properties.zookeeper().connectionTimeout();
         Duration phaseTimeout =
                 Binder.get(environment).bind(PHASE_TIMEOUT, Duration.class).orElse(DEFAULT_PHASE_TIMEOUT);

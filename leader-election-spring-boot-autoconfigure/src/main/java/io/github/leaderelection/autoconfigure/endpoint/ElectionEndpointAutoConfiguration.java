@@ -2,6 +2,7 @@ package io.github.leaderelection.autoconfigure.endpoint;
 
 import io.github.leaderelection.Elections;
 import io.github.leaderelection.actuate.ElectionEndpoint;
+import io.github.leaderelection.actuate.ElectionEndpointJmxExtension;
 import io.github.leaderelection.actuate.ElectionEndpointWebExtension;
 import io.github.leaderelection.autoconfigure.CandidateIdResolver;
 import io.github.leaderelection.autoconfigure.LeaderElectionAutoConfiguration;
@@ -38,6 +39,13 @@ public final class ElectionEndpointAutoConfiguration {
                 provider::connection,
                 CandidateIdResolver.resolve(properties, environment),
                 properties.candidate().metadata());
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    @ConditionalOnAvailableEndpoint(exposure = EndpointExposure.JMX)
+    ElectionEndpointJmxExtension electionEndpointJmxExtension(ElectionEndpoint endpoint) {
+        return new ElectionEndpointJmxExtension(endpoint);
     }
 
     @Bean

@@ -12,7 +12,8 @@ record LocalElectionProvider(LocalElections elections) implements ElectionProvid
 
     @Override
     public ManagedElection open(ElectionSettings settings) {
-        return ManagedElection.of(elections.election(settings.name(), settings.path(), settings.observe()));
+        return ManagedElection.of(
+                elections.election(settings.name(), settings.path(), settings.observe(), settings.drainTimeout()));
     }
 
     @Override

@@ -5,6 +5,8 @@ import io.github.leaderelection.autoconfigure.condition.ConditionalOnEnabledProp
 import io.github.leaderelection.autoconfigure.condition.EnabledProperty;
 import io.github.leaderelection.metrics.ElectionMeters;
 import io.github.leaderelection.metrics.MeteredInvocationMonitor;
+import io.github.leaderelection.metrics.MeteredTermWorkMonitor;
+import io.github.leaderelection.term.TermWorkMonitor;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
 import org.springframework.beans.factory.ObjectProvider;
@@ -38,5 +40,11 @@ public final class ElectionMetricsAutoConfiguration {
     MeteredInvocationMonitor leaderOnlyInvocationMonitor(
             MeterRegistry registry, ObjectProvider<ObservationRegistry> observations) {
         return new MeteredInvocationMonitor(registry, observations.getIfUnique(() -> ObservationRegistry.NOOP));
+    }
+
+    @Bean
+    @ConditionalOnMissingBean(TermWorkMonitor.class)
+    MeteredTermWorkMonitor whileLeaderWorkMonitor(MeterRegistry registry) {
+        return new MeteredTermWorkMonitor(registry);
     }
 }

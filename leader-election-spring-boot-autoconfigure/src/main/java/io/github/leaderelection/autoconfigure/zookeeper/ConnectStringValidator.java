@@ -13,6 +13,9 @@ final class ConnectStringValidator {
 
     private static final String ADVICE = "Use host:port pairs, separated by commas, such as zk1:2181,zk2:2181.";
     private static final Pattern NAME = Pattern.compile("[\\p{L}\\p{N}._-]+");
+    /** Without a host, the parser takes a port for the host. */
+    private static final Pattern PORT = Pattern.compile("\\d+");
+
     private static final Pattern IPV6 = Pattern.compile("[\\p{XDigit}.]*(:[\\p{XDigit}.]*){2,}(%.+)?");
     private static final Pattern SERVER_AFTER_PATH = Pattern.compile(",[^/]*:\\d");
 
@@ -57,6 +60,10 @@ final class ConnectStringValidator {
         }
         for (InetSocketAddress server : servers) {
             String host = server.getHostString();
+            if (host.isEmpty() || PORT.matcher(host).matches()) {
+                throw new IllegalArgumentException(
+                        "There is no host before port %s".formatted(host.isEmpty() ? server.getPort() : host));
+            }
             if (!NAME.matcher(host).matches() && !IPV6.matcher(host).matches()) {
                 throw new IllegalArgumentException("'%s' is not a host".formatted(host));
             }

@@ -1,10 +1,12 @@
 package io.github.leaderelection.autoconfigure.zookeeper;
 
+import io.github.leaderelection.autoconfigure.ZooKeeperClientCustomizer;
 import io.github.leaderelection.autoconfigure.ZooKeeperConnectionDetails;
 import io.github.leaderelection.zookeeper.ZooKeeperSessions;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.client.ZKClientConfig;
@@ -16,9 +18,12 @@ final class ConnectionDetailsZooKeeperSessions implements ZooKeeperSessions, Aut
 
     private final ZooKeeperConnectionDetails details;
     private final Duration sessionTimeout;
+    private final List<ZooKeeperClientCustomizer> customizers;
     private @Nullable KeyStoreFiles keyStoreFiles;
 
-    ConnectionDetailsZooKeeperSessions(ZooKeeperConnectionDetails details, Duration sessionTimeout) {
+    ConnectionDetailsZooKeeperSessions(
+            ZooKeeperConnectionDetails details, Duration sessionTimeout, List<ZooKeeperClientCustomizer> customizers) {
+        this.customizers = List.copyOf(customizers);
         this.details = details;
         this.sessionTimeout = sessionTimeout;
         // Fails early, before anything waits for a connection.
@@ -36,6 +41,7 @@ final class ConnectionDetailsZooKeeperSessions implements ZooKeeperSessions, Aut
             }
             keyStoreFiles.configure(config, bundle);
         }
+        customizers.forEach(customizer -> customizer.customize(config));
         ZooKeeper client =
                 new ZooKeeper(details.getConnectString(), Math.toIntExact(sessionTimeout.toMillis()), watcher, config);
         String scheme = details.getAuthScheme();

@@ -32,7 +32,7 @@ final class StartupCheck {
             elections.preflight(paths);
         } catch (ElectionConnectionException unreachable) {
             throw new MisconfigurationException(
-                    "%s cannot be used. %s".formatted(server(), sentence(unreachable)), """
+                    "%s cannot be used. %s%s".formatted(server(), sentence(unreachable), cause()), """
                     Do one of the following:
                      - Start ZooKeeper, or correct its address (leader-election.zookeeper.connect-string).
                      - If it is secured, check leader-election.zookeeper.auth.scheme, .auth.credentials and .ssl.bundle.
@@ -63,6 +63,11 @@ final class StartupCheck {
     private String server() {
         String known = address.get();
         return known == null ? "ZooKeeper" : "ZooKeeper at " + known;
+    }
+
+    private String cause() {
+        String known = address.get();
+        return known == null ? "" : " " + ServerProbe.describe(known);
     }
 
     private static String sentence(Exception cause) {

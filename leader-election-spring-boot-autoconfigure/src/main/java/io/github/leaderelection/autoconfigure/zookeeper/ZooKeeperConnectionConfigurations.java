@@ -2,6 +2,7 @@ package io.github.leaderelection.autoconfigure.zookeeper;
 
 import io.github.leaderelection.autoconfigure.LeaderElectionProperties;
 import io.github.leaderelection.autoconfigure.ValidatedProperties;
+import io.github.leaderelection.autoconfigure.ZooKeeperClientCustomizer;
 import io.github.leaderelection.autoconfigure.ZooKeeperConnectionDetails;
 import io.github.leaderelection.autoconfigure.condition.EnabledProperty;
 import io.github.leaderelection.zookeeper.ElectionOptions;
@@ -39,8 +40,13 @@ final class ZooKeeperConnectionConfigurations {
         @Bean
         @Lazy
         ConnectionDetailsZooKeeperSessions zooKeeperSessions(
-                ZooKeeperConnectionDetails details, ValidatedProperties properties) {
-            return new ConnectionDetailsZooKeeperSessions(details, properties.sessionTimeout());
+                ZooKeeperConnectionDetails details,
+                ValidatedProperties properties,
+                ObjectProvider<ZooKeeperClientCustomizer> customizers) {
+            return new ConnectionDetailsZooKeeperSessions(
+                    details,
+                    properties.sessionTimeout(),
+                    customizers.orderedStream().toList());
         }
     }
 

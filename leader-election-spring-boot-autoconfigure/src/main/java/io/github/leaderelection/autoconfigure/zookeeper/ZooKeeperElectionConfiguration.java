@@ -54,10 +54,17 @@ public final class ZooKeeperElectionConfiguration {
     }
 
     @Bean
+    ConnectionReminder leaderElectionConnectionReminder(
+            ElectionProvider provider, ObjectProvider<ZooKeeperConnectionDetails> details) {
+        return new ConnectionReminder(provider, () -> address(details.getIfAvailable()));
+    }
+
+    @Bean
     @Lazy
     @ConditionalOnMissingBean
     ElectionOptions leaderElectionOptions(
             LeaderElectionProperties properties,
+            ValidatedProperties validated,
             Environment environment,
             ObjectProvider<ZooKeeperConnectionDetails> details) {
         ElectionOptions options = ElectionOptions.defaults()
@@ -69,9 +76,10 @@ public final class ZooKeeperElectionConfiguration {
                 .connectionTimeout(properties.zookeeper().connectionTimeout())
                 .createPaths(properties.createPaths())
                 .failFast(properties.failFast())
-                .root(properties.root())
+                .root(validated.root())
                 .acl(acl(properties.zookeeper(), details.getIfAvailable()));
-        return properties.lease() == null ? options : options.lease(properties.lease());
+        options = properties.lease() == null ? options : options.lease(properties.lease());
+        return properties.grace() == null ? options : options.grace(properties.grace());
     }
 
     private static @Nullable String address(@Nullable ZooKeeperConnectionDetails details) {

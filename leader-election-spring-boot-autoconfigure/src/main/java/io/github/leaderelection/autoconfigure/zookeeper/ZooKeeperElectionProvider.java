@@ -41,7 +41,12 @@ final class ZooKeeperElectionProvider implements ElectionProvider {
         if (failFast) {
             checkOnce(connected);
         }
-        return ManagedElection.of(connected.election(settings.name(), settings.path(), settings.observe()));
+        return ManagedElection.of(connected.election(
+                settings.name(),
+                settings.path(),
+                options -> options.observe(settings.observe())
+                        .priority(settings.priority())
+                        .drainTimeout(settings.drainTimeout())));
     }
 
     private synchronized ZooKeeperElections connect() {

@@ -11,6 +11,7 @@ import org.apache.zookeeper.data.Stat;
  * ZooKeeper's reply to a {@link Request}.
  *
  * @param path the path that was created
+ * @param stat the node's; after a transaction that of the node which it wrote last
  * @param parts the replies to the parts of {@link Request.Reads}; empty if all of them failed alike
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared

@@ -54,10 +54,17 @@ record ReplyCallback(Executor loop, Consumer<Reply> onReply)
     /** A transaction succeeds or fails as a whole; of several reads each one succeeds or fails by itself. */
     @Override
     public void processResult(int rc, String path, Object request, @Nullable List<OpResult> results) {
-        reply(
-                request instanceof Request.Reads && results != null && !results.isEmpty()
-                        ? Reply.parts(parts(results))
-                        : Reply.of(Code.get(rc)));
+        if (results == null || results.isEmpty()) {
+            reply(Reply.of(Code.get(rc)));
+        } else if (request instanceof Request.Reads) {
+            reply(Reply.parts(parts(results)));
+        } else {
+            boolean written = rc == 0 && results.get(results.size() - 1) instanceof OpResult.SetDataResult;
+            reply(
+                    written
+                            ? Reply.stat(((OpResult.SetDataResult) results.get(results.size() - 1)).getStat())
+                            : Reply.of(Code.get(rc)));
+        }
     }
 
     private static List<Reply> parts(List<OpResult> results) {

@@ -17,8 +17,12 @@ public sealed interface Request {
 
     record Set(String path, byte[] data, int version) implements Request {}
 
-    /** Fails unless the node exists; only inside a {@link Multi}. */
-    record Check(String path) implements Request {}
+    /** Fails unless the node exists in that version, or in any if it is -1; only inside a {@link Multi}. */
+    record Check(String path, int version) implements Request {
+        public Check(String path) {
+            this(path, -1);
+        }
+    }
 
     record Get(String path, boolean watch) implements Request {}
 

@@ -108,8 +108,8 @@ public final class ZooKeeperAsyncClient implements AsyncClient {
             return Op.delete(path, delete.version());
         } else if (part instanceof Request.Set set) {
             return Op.setData(path, set.data(), set.version());
-        } else if (part instanceof Request.Check) {
-            return Op.check(path, -1);
+        } else if (part instanceof Request.Check check) {
+            return Op.check(path, check.version());
         } else if (part instanceof Request.Names) {
             return Op.getChildren(path);
         } else if (part instanceof Request.Get) {

@@ -1,6 +1,7 @@
 package io.github.leaderelection.zookeeper.engine;
 
 import io.github.leaderelection.Candidate;
+import io.github.leaderelection.support.Electorate;
 import io.github.leaderelection.zookeeper.client.AsyncClient;
 import io.github.leaderelection.zookeeper.client.Reply;
 import io.github.leaderelection.zookeeper.client.Request;
@@ -15,9 +16,33 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the leader and the candidates of an election, whether or not this process takes part in it. */
 public record CandidateReader(AsyncClient client, String path) {
+
+    /** A candidate and its node. */
+    record Entry(String node, long czxid, Candidate candidate) {}
+
+    /**
+     * An election as it was read.
+     *
+     * @param record null if there is none that can be read
+     * @param entries by age
+     */
+    record Reading(@Nullable LeaderRecord record, List<Entry> entries) {
+
+        /** The candidate that holds the record. */
+        Optional<Entry> holder() {
+            return record != null && record.state() == LeaderRecord.State.HELD
+                    ? entry(record.holder())
+                    : Optional.empty();
+        }
+
+        Optional<Entry> entry(String node) {
+            return entries.stream().filter(entry -> entry.node().equals(node)).findFirst();
+        }
+    }
 
     public CompletableFuture<Optional<Candidate>> leader() {
         var result = new CompletableFuture<Optional<Candidate>>();
@@ -29,34 +54,60 @@ public record CandidateReader(AsyncClient client, String path) {
             if (holder == null) {
                 result.complete(Optional.empty());
             } else {
-                get(holder.name(), result, reply -> result.complete(candidate(holder, reply)));
+                get(
+                        holder.name(),
+                        result,
+                        reply -> result.complete(entry(holder, reply).map(Entry::candidate)));
             }
         });
         return result;
     }
 
-    public CompletableFuture<List<Candidate>> candidates() {
-        var result = new CompletableFuture<List<Candidate>>();
-        send(new Request.Children(path, false), result, listed -> {
-            CandidateQueue queue = CandidateQueue.of(listed.children(), null, 0);
+    /** The leader first, then by age. */
+    public CompletableFuture<Electorate> electorate() {
+        return read().thenApply(reading -> {
+            Optional<Entry> holder = reading.holder();
             List<Candidate> candidates = new ArrayList<>();
+            holder.map(Entry::candidate).ifPresent(candidates::add);
+            reading.entries().stream()
+                    .filter(entry -> !holder.equals(Optional.of(entry)))
+                    .forEach(entry -> candidates.add(entry.candidate()));
+            Optional<Candidate> heir = holder.isPresent() && reading.record() != null
+                    ? reading.entry(reading.record().heir()).map(Entry::candidate)
+                    : Optional.empty();
+            return new Electorate(holder.map(Entry::candidate), List.copyOf(candidates), heir);
+        });
+    }
+
+    CompletableFuture<Reading> read() {
+        var result = new CompletableFuture<Reading>();
+        send(new Request.Children(path, false), result, listed -> {
+            CandidateQueue queue = CandidateQueue.of(listed.children(), 0);
+            List<Entry> entries = new ArrayList<>();
             for (NodeName node : queue.nodes()) {
-                get(node.name(), result, reply -> candidate(node, reply).ifPresent(candidates::add));
+                get(node.name(), result, reply -> entry(node, reply).ifPresent(entries::add));
             }
             // Its reply comes after all of these.
-            send(new Request.Exists(path), result, last -> {
+            get(LeaderRecord.NODE, result, last -> {
                 if (!queue.ordered()) {
-                    candidates.sort(Comparator.comparingLong(Candidate::fencingToken));
+                    entries.sort(Comparator.comparingLong(Entry::czxid));
                 }
-                result.complete(List.copyOf(candidates));
+                LeaderRecord record =
+                        last.content().flatMap(LeaderRecord::parse).orElse(null);
+                result.complete(new Reading(record, List.copyOf(entries)));
             });
         });
         return result;
     }
 
     /** Empty if the node no longer exists. */
-    private static Optional<Candidate> candidate(NodeName node, Reply reply) {
-        return reply.ok() ? Optional.of(CandidateData.candidate(node, reply.data(), reply.stat())) : Optional.empty();
+    private static Optional<Entry> entry(NodeName node, Reply reply) {
+        return reply.ok()
+                ? Optional.of(new Entry(
+                        node.name(),
+                        reply.stat().getCzxid(),
+                        CandidateData.candidate(node, reply.data(), reply.stat())))
+                : Optional.empty();
     }
 
     private void get(String node, CompletableFuture<?> result, Consumer<Reply> onReply) {

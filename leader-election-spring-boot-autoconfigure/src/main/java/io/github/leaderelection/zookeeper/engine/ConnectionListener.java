@@ -15,6 +15,9 @@ public interface ConnectionListener {
 
     default void disconnected() {}
 
+    /** Another client has deleted or replaced the heartbeat's node; all candidates join again. */
+    default void heartbeatLost(String path) {}
+
     /** The negotiated session is too short for the configured lease; both in milliseconds. */
     default void leaseShortened(long configured, long lease) {}
 

@@ -12,15 +12,20 @@ public final class ConnectionState {
 
     private final Clock clock;
     private final @Nullable Long configuredLease;
+    private final @Nullable Long configuredGrace;
     private volatile boolean up;
     private volatile long downSince;
     private volatile long session;
     private volatile long sessionTimeout;
 
-    /** @param configuredLease null: a third of the negotiated session timeout */
-    ConnectionState(Clock clock, @Nullable Long configuredLease) {
+    /**
+     * @param configuredLease null: a third of the negotiated session timeout
+     * @param configuredGrace null: a sixth of the lease
+     */
+    ConnectionState(Clock clock, @Nullable Long configuredLease, @Nullable Long configuredGrace) {
         this.clock = clock;
         this.configuredLease = configuredLease;
+        this.configuredGrace = configuredGrace;
         this.downSince = clock.nanos();
     }
 
@@ -41,6 +46,11 @@ public final class ConnectionState {
     public long lease() {
         long timeout = sessionTimeout == 0 ? USUAL_TIMEOUT : sessionTimeout;
         return configuredLease == null || configuredLease >= timeout ? Math.max(1, timeout / 3) : configuredLease;
+    }
+
+    /** How long before the end of its lease a leader stops leading, in milliseconds. */
+    long grace() {
+        return configuredGrace == null || configuredGrace >= lease() ? lease() / 6 : configuredGrace;
     }
 
     /** The configured lease if the session is too short for it. */

@@ -186,7 +186,7 @@ final class ElectionDeletion implements ConnectionObserver {
             if (reply.noNode()) {
                 finish();
             } else if (reply.ok()) {
-                onCandidates.accept(CandidateQueue.of(reply.children(), null, 0).nodes());
+                onCandidates.accept(CandidateQueue.of(reply.children(), 0).nodes());
             } else {
                 fail("list the candidates of", reply);
             }

@@ -1,19 +1,26 @@
 package io.github.leaderelection.zookeeper.engine;
 
 import io.github.leaderelection.ElectionException;
+import io.github.leaderelection.HandOver;
+import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.zookeeper.client.AsyncClient;
+import io.github.leaderelection.zookeeper.protocol.Candidacy;
 import io.github.leaderelection.zookeeper.protocol.CandidateNode;
+import io.github.leaderelection.zookeeper.protocol.Draining;
 import io.github.leaderelection.zookeeper.protocol.ElectionCallbacks;
 import io.github.leaderelection.zookeeper.protocol.ElectionState;
 import io.github.leaderelection.zookeeper.protocol.Event;
 import io.github.leaderelection.zookeeper.protocol.Moment;
 import io.github.leaderelection.zookeeper.protocol.Queued;
+import io.github.leaderelection.zookeeper.protocol.Sighting;
+import io.github.leaderelection.zookeeper.protocol.State;
 import io.github.leaderelection.zookeeper.protocol.StateMachine;
 import io.github.leaderelection.zookeeper.protocol.View;
 import io.github.leaderelection.zookeeper.znode.Paths;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -31,9 +38,11 @@ public final class Engine implements Heartbeat.Listener {
      * How an engine is set up.
      *
      * @param lease in milliseconds; null: a third of the negotiated session timeout
+     * @param grace in milliseconds; null: a sixth of the lease
      * @param mostUnderWay how many requests may be under way when another candidate begins
      */
-    public record Config(String root, @Nullable Long lease, long recheckMillis, int mostUnderWay) {}
+    public record Config(
+            String root, @Nullable Long lease, @Nullable Long grace, long recheckMillis, int mostUnderWay) {}
 
     final StateMachine protocol;
     final Timers timers;
@@ -42,6 +51,7 @@ public final class Engine implements Heartbeat.Listener {
     final Heartbeat heartbeat;
     final ObservedHeartbeats observedHeartbeats;
     final LeaseTimer leaseTimer;
+    final HeirConnections heirConnections;
 
     private final Clock clock;
     private final Supplier<String> guids;
@@ -51,9 +61,12 @@ public final class Engine implements Heartbeat.Listener {
     private final RecheckTimer recheckTimer;
     private final HostedElections elections = new HostedElections();
     private final List<ConnectionObserver> observers = new ArrayList<>();
-    private final Function<String, OptionalLong> lastObserved;
+    private final Function<String, @Nullable Sighting> sightings;
     private final Supplier<String> candidacyGuids = this::candidacyGuid;
+    private final DeadlineTimer vacated;
     private long candidacies;
+    private @Nullable Runnable onVacated;
+    private long vacateBy;
 
     /**
      * @param loop runs a task after the present one
@@ -73,14 +86,17 @@ public final class Engine implements Heartbeat.Listener {
         this.clock = clock;
         this.guids = guids;
         this.listener = listener;
-        this.connection = new ConnectionState(clock, config.lease());
+        this.connection = new ConnectionState(clock, config.lease(), config.grace());
         this.throttle = new RequestThrottle(config.mostUnderWay());
         this.client = new SessionClient(client, clock, throttle, this::disconnected);
         this.batcher = new ReadBatcher(this.client, loop);
         this.heartbeat = new Heartbeat(this.client, timers, clock, config.root(), this);
         this.observedHeartbeats = new ObservedHeartbeats(this.client, timers, clock);
-        this.lastObserved = observedHeartbeats::last;
+        this.sightings = observedHeartbeats::last;
         this.leaseTimer = new LeaseTimer(timers, clock, connection, elections, heartbeat);
+        this.heirConnections =
+                new HeirConnections(this.client, timers, clock, connection, Heartbeat.parent(config.root()), elections);
+        this.vacated = new DeadlineTimer(timers, this::vacatedIfEmpty);
         this.recheckTimer = new RecheckTimer(timers, clock, config.recheckMillis(), elections);
     }
 
@@ -121,18 +137,21 @@ public final class Engine implements Heartbeat.Listener {
         return new View(
                 clock.now(),
                 connection.isUp(),
-                throttle.hasRoom(),
+                throttle.hasRoom() && onVacated == null,
                 connection.session(),
                 connection.sessionTimeout(),
                 connection.lease(),
+                connection.grace(),
                 heartbeat.path(),
-                lastObserved,
+                heartbeat.czxid(),
+                sightings,
+                heirConnections.heirs(),
                 candidacyGuids);
     }
 
     /** Unique because the heartbeat's is: a candidacy needs no random number of its own. */
     private String candidacyGuid() {
-        return Paths.name(heartbeat.path()) + Long.toString(++candidacies, Character.MAX_RADIX);
+        return Paths.name(heartbeat.path()) + "." + Long.toString(++candidacies, Character.MAX_RADIX);
     }
 
     private void tellAll(Event event) {
@@ -178,6 +197,21 @@ public final class Engine implements Heartbeat.Listener {
         add(new ElectionDeletion(path, client, timers, clock, connection::sessionTimeout, marked, done, failed));
     }
 
+    /**
+     * Asks the leader of an election to hand over.
+     *
+     * @param answerWithin how long to wait for the leader's answer
+     * @param doneWithin how long to wait for the hand-over
+     */
+    public CompletableFuture<HandOver> handOver(
+            String path, String candidateId, Duration answerWithin, Duration doneWithin) {
+        var result = new CompletableFuture<HandOver>();
+        long answerBy = clock.nanosAfter(answerWithin);
+        long doneBy = clock.nanosAfter(doneWithin);
+        add(new HandOverRequester(client, timers, clock, path, candidateId, answerBy, doneBy, result));
+        return result;
+    }
+
     // the connection
 
     /** The connection can be used: for the first time, after it was lost, or on a new session. */
@@ -200,7 +234,7 @@ public final class Engine implements Heartbeat.Listener {
                 heartbeat.create();
             } else if (client.keepsWatches()) {
                 // Before everything that is read again, however much that is.
-                leaseTimer.beatIfLeading();
+                leaseTimer.beatIfNeeded();
             }
             observedHeartbeats.reconnected();
         }
@@ -224,7 +258,58 @@ public final class Engine implements Heartbeat.Listener {
             down();
             observedHeartbeats.disconnected();
             tellAll(new Event.Disconnected(client.keepsWatches()));
+            vacatedIfEmpty();
         }
+    }
+
+    /**
+     * Leaves everything on the present session, which is about to be replaced, and calls back when no node of ours is left
+     * there, or nothing more can be done about it: work has drained, and ZooKeeper has not answered for a lease. No candidate
+     * joins meanwhile.
+     */
+    void vacate(Runnable done) {
+        onVacated = done;
+        vacateBy = clock.nanos() + connection.lease() * 1_000_000;
+        // Where the connection works, this is no loss: work may finish before the leadership is handed over.
+        boolean works = connection.isUp();
+        tellAll(new Event.Rejoin(works ? RevocationReason.STEPPED_DOWN : RevocationReason.SESSION_EXPIRED));
+        vacatedIfEmpty();
+    }
+
+    boolean isVacating() {
+        return onVacated != null;
+    }
+
+    /** To be called after each step of an election while the session is being vacated. */
+    void vacatedIfEmpty() {
+        Runnable done = onVacated;
+        if (done == null) {
+            return;
+        }
+        for (HostedElection hosted : elections.all()) {
+            State state = hosted.election().state();
+            if (state instanceof Draining) {
+                vacateBy = clock.nanos() + connection.lease() * 1_000_000;
+            }
+            boolean mayStillGo = connection.isUp() && clock.nanos() - vacateBy < 0;
+            if (state instanceof Draining || mayStillGo && state.candidacy() != null) {
+                vacated.noLaterThan(vacateBy);
+                return;
+            }
+        }
+        onVacated = null;
+        done.run();
+    }
+
+    /** Whether another election at that path has, or may have, a node of that candidacy. */
+    boolean isOfAnother(HostedElection hosted, String guid) {
+        for (HostedElection other : elections.at(hosted.path())) {
+            Candidacy candidacy = other.election().state().candidacy();
+            if (other != hosted && candidacy != null && candidacy.guid().equals(guid)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The session is over: replies that still arrive on it no longer count. */
@@ -268,6 +353,14 @@ public final class Engine implements Heartbeat.Listener {
     @Override
     public void created() {
         listener.ready();
+    }
+
+    /** The candidacies of this connection name a heartbeat that is gone: they end, and begin again with another one. */
+    @Override
+    public void lost() {
+        listener.heartbeatLost(heartbeat.path());
+        heartbeat.begin(guids.get());
+        tellAll(new Event.Rejoin(RevocationReason.NODE_LOST));
     }
 
     @Override

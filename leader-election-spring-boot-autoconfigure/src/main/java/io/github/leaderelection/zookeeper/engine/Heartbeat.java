@@ -4,11 +4,13 @@ import io.github.leaderelection.ElectionException;
 import io.github.leaderelection.ElectionNotFoundException;
 import io.github.leaderelection.zookeeper.client.AsyncClient;
 import io.github.leaderelection.zookeeper.client.ErrorTexts;
+import io.github.leaderelection.zookeeper.client.Reply;
 import io.github.leaderelection.zookeeper.client.Request;
 import io.github.leaderelection.zookeeper.protocol.Moment;
 import io.github.leaderelection.zookeeper.znode.Paths;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +27,9 @@ public final class Heartbeat {
 
         void created();
 
+        /** Another client has deleted the node, or put another one in its place. */
+        void lost();
+
         /** The node cannot be created; it is tried again. */
         void refused(ElectionException cause);
     }
@@ -37,11 +42,12 @@ public final class Heartbeat {
     private final Listener listener;
     private final DeadlineTimer retry;
     private String path = "";
+    private long czxid;
     private boolean created;
     private boolean refused;
-    private boolean sendOnceCreated;
     private @Nullable Code obstacle;
     private @Nullable Moment underWay;
+    private @Nullable Moment unansweredSince;
 
     Heartbeat(AsyncClient client, Timers timers, Clock clock, String root, Listener listener) {
         this.client = client;
@@ -60,6 +66,11 @@ public final class Heartbeat {
         return path;
     }
 
+    /** The zxid that created the node; 0 while it is being created. */
+    long czxid() {
+        return created ? czxid : 0;
+    }
+
     boolean isCreated() {
         return created;
     }
@@ -68,7 +79,7 @@ public final class Heartbeat {
     void begin(String guid) {
         path = Paths.child(parent, guid);
         underWay = null;
-        sendOnceCreated = false;
+        unansweredSince = null;
         create();
     }
 
@@ -80,14 +91,18 @@ public final class Heartbeat {
 
     private void create(boolean parentCreated) {
         client.send(new Request.Create(path, Request.NO_DATA, CreateMode.EPHEMERAL), reply -> {
-            if (reply.ok() || reply.code() == Code.NODEEXISTS) {
-                created = true;
-                refused = false;
-                listener.created();
-                if (sendOnceCreated) {
-                    sendOnceCreated = false;
-                    send();
-                }
+            if (reply.ok()) {
+                created(reply.stat());
+            } else if (reply.code() == Code.NODEEXISTS) {
+                // Created before, but the reply was lost.
+                client.send(new Request.Exists(path), found -> {
+                    if (found.ok()) {
+                        created(found.stat());
+                    } else if (found.noNode()) {
+                        // Another client has deleted it in the meantime, see R36.
+                        listener.lost();
+                    }
+                });
             } else if (reply.noNode() && !parentCreated) {
                 createParent();
             } else if (!reply.ambiguous()) {
@@ -96,6 +111,13 @@ public final class Heartbeat {
                 retry.noLaterThan(clock.nanos() + RETRY);
             }
         });
+    }
+
+    private void created(Stat stat) {
+        czxid = stat.getCzxid();
+        created = true;
+        refused = false;
+        listener.created();
     }
 
     private void createParent() {
@@ -137,23 +159,40 @@ public final class Heartbeat {
         }
     }
 
+    /** Whether heartbeats have been sent for so long without any answer. */
+    boolean isUnanswered(long millis) {
+        return unansweredSince != null && !unansweredSince.within(millis, clock.now());
+    }
+
     /** R1: what counts is the moment of sending, not that of the answer. */
     void send() {
         Moment sent = clock.now();
         String target = path;
         underWay = sent;
+        unansweredSince = unansweredSince == null ? sent : unansweredSince;
         client.send(new Request.Set(path, Request.NO_DATA, -1), reply -> {
             if (underWay == sent) {
                 underWay = null;
             }
-            if (reply.ok()) {
-                listener.acknowledged(sent);
-            } else if (reply.noNode() && target.equals(path)) {
-                // Another client deleted it: created again under the same name, so that observers go on seeing it.
-                sendOnceCreated = true;
-                create();
+            unansweredSince = null;
+            if (target.equals(path)) {
+                replied(reply, sent);
             }
         });
+    }
+
+    /**
+     * R36: a heartbeat that was deleted is never created again under its name, and one that another client has created in its
+     * place does not count: its versions start again, so that an heir could take over by a version that it saw before.
+     */
+    private void replied(Reply reply, Moment sent) {
+        boolean ours = reply.ok() && reply.stat().getCzxid() == czxid;
+        if (ours && created) {
+            listener.acknowledged(sent);
+        } else if (created && (reply.ok() || reply.noNode())) {
+            created = false;
+            listener.lost();
+        }
     }
 
     void delete(Runnable done) {

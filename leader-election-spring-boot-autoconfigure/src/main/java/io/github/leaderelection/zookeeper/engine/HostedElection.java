@@ -1,6 +1,7 @@
 package io.github.leaderelection.zookeeper.engine;
 
 import io.github.leaderelection.ElectionException;
+import io.github.leaderelection.zookeeper.client.Request;
 import io.github.leaderelection.zookeeper.protocol.CandidateNode;
 import io.github.leaderelection.zookeeper.protocol.Command;
 import io.github.leaderelection.zookeeper.protocol.ElectionCallbacks;
@@ -9,6 +10,7 @@ import io.github.leaderelection.zookeeper.protocol.Event;
 import io.github.leaderelection.zookeeper.protocol.Leaving;
 import io.github.leaderelection.zookeeper.protocol.Queued;
 import io.github.leaderelection.zookeeper.protocol.StateMachine;
+import io.github.leaderelection.zookeeper.znode.NodeName;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -70,6 +72,9 @@ public final class HostedElection implements Command.Target, ReadBatcher.Reader 
             for (Command command : step(event)) {
                 execute(command);
             }
+            if (engine.isVacating()) {
+                engine.vacatedIfEmpty();
+            }
         } catch (Throwable bug) {
             report(event, bug);
         }
@@ -86,6 +91,7 @@ public final class HostedElection implements Command.Target, ReadBatcher.Reader 
         election = outcome.election();
         publish(event);
         engine.observedHeartbeats.replace(before.observedHeartbeat(), election.observedHeartbeat());
+        engine.heirConnections.replace(before.heirConnection(), election.heirConnection());
         engine.leaseTimer.follow(this);
         return outcome.commands();
     }
@@ -142,8 +148,18 @@ public final class HostedElection implements Command.Target, ReadBatcher.Reader 
     }
 
     @Override
-    public void createHeartbeat() {
-        engine.heartbeat.create();
+    public void sightAgain(String heartbeat) {
+        engine.observedHeartbeats.sightAgain(heartbeat);
+    }
+
+    @Override
+    public void deleteOrphan(String node) {
+        if (!engine.isOfAnother(this, NodeName.guid(node))) {
+            send(new Command.Send(
+                    Command.Purpose.CLEAN_UP,
+                    0,
+                    new Request.Delete(election.config().node(node), -1)));
+        }
     }
 
     @Override
@@ -158,7 +174,9 @@ public final class HostedElection implements Command.Target, ReadBatcher.Reader 
 
     @Override
     public void wakeWhenThereIsRoom(long requestId) {
-        engine.throttle.whenThereIsRoom(() -> wake(requestId));
+        if (!engine.isVacating()) {
+            engine.throttle.whenThereIsRoom(() -> wake(requestId));
+        }
     }
 
     private void wake(long requestId) {

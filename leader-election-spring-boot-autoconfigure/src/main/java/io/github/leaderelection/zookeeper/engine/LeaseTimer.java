@@ -4,8 +4,8 @@ import io.github.leaderelection.zookeeper.protocol.Event;
 import io.github.leaderelection.zookeeper.protocol.Leading;
 
 /**
- * While any election of the connection leads, sends heartbeats and ends leases that are over: one timer for each of the two,
- * however many elections there are. A connection that leads nothing is silent.
+ * Sends heartbeats as often as the elections of the connection need them, and ends leases that are over: one timer for each of
+ * the two, however many elections there are. A connection that neither leads nor inherits is silent.
  */
 final class LeaseTimer {
 
@@ -21,56 +21,59 @@ final class LeaseTimer {
         this.connection = connection;
         this.elections = elections;
         this.heartbeat = heartbeat;
-        this.nextHeartbeat = new DeadlineTimer(timers, this::beatIfLeading);
+        this.nextHeartbeat = new DeadlineTimer(timers, this::beatIfNeeded);
         this.nextLeaseEnd = new DeadlineTimer(timers, this::endLeases);
     }
 
     /** To be called after each step of an election. */
     void follow(HostedElection hosted) {
-        if (hosted.election().state() instanceof Leading leading) {
+        long interval = hosted.election().state().heartbeatInterval();
+        if (interval > 0) {
             // Each time, since a lease may have become shorter.
-            beatWithin(leading.lease());
+            beatWithin(interval);
+        }
+        if (hosted.election().state() instanceof Leading leading) {
             nextLeaseEnd.noLaterThan(leading.leaseEnd());
         }
     }
 
     /** The lease of this process has changed. */
     void leaseChanged() {
-        if (shortestLease() > 0) {
-            beatWithin(connection.lease());
+        if (shortestInterval() > 0) {
+            beatWithin(interval());
         }
     }
 
-    /** The time between two heartbeats, in milliseconds. */
+    /** The time between two heartbeats of a leader, in milliseconds. */
     long interval() {
-        return interval(connection.lease());
+        return Math.max(1, connection.lease() / 6);
     }
 
-    private static long interval(long lease) {
-        return Math.max(1, lease / 4);
+    private void beatWithin(long interval) {
+        nextHeartbeat.noLaterThan(clock.nanos() + interval * 1_000_000);
     }
 
-    private void beatWithin(long lease) {
-        nextHeartbeat.noLaterThan(clock.nanos() + interval(Math.min(lease, connection.lease())) * 1_000_000);
-    }
-
-    /** Sends a heartbeat now; the next one follows in its time. */
-    void beatIfLeading() {
-        long shortestLease = shortestLease();
-        if (shortestLease > 0) {
-            if (connection.isUp()) {
+    /**
+     * Sends a heartbeat now, if one is needed; the next one follows in its time. Where answers are lost, leases end, and
+     * heartbeats that nobody counts would only keep the heir from taking over.
+     */
+    void beatIfNeeded() {
+        long interval = shortestInterval();
+        if (interval > 0) {
+            if (connection.isUp() && !heartbeat.isUnanswered(connection.lease())) {
                 heartbeat.send();
             }
-            beatWithin(shortestLease);
+            beatWithin(interval);
         }
     }
 
-    /** 0 if no election leads. */
-    private long shortestLease() {
+    /** 0 if no heartbeats are needed. */
+    private long shortestInterval() {
         long shortest = 0;
         for (HostedElection hosted : elections.all()) {
-            if (hosted.election().state() instanceof Leading leading) {
-                shortest = shortest == 0 ? leading.lease() : Math.min(shortest, leading.lease());
+            long interval = hosted.election().state().heartbeatInterval();
+            if (interval > 0 && (shortest == 0 || interval < shortest)) {
+                shortest = interval;
             }
         }
         return shortest;

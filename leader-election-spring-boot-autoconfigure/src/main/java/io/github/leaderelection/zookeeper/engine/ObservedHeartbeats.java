@@ -2,18 +2,19 @@ package io.github.leaderelection.zookeeper.engine;
 
 import io.github.leaderelection.zookeeper.client.AsyncClient;
 import io.github.leaderelection.zookeeper.client.Request;
+import io.github.leaderelection.zookeeper.protocol.Sighting;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;
-import java.util.OptionalLong;
 import java.util.Set;
 import org.apache.zookeeper.Watcher.Event.EventType;
+import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When the heartbeats of other connections were last seen. A persistent watch reports every heartbeat in order, so while it is
- * set, none was sent after the last one that was seen. A lost connection ends that knowledge.
+ * The sightings of other connections' heartbeats. A persistent watch reports every heartbeat in order, and each report leads to
+ * a read: its version, and a moment not before its answer, make a sighting. A lost connection ends that knowledge.
  */
 final class ObservedHeartbeats {
 
@@ -30,17 +31,21 @@ final class ObservedHeartbeats {
     private static final class Observed {
         int users;
         boolean watched;
-        OptionalLong lastSeen = OptionalLong.empty();
+
+        @Nullable
+        Sighting sighting;
 
         void lost() {
             watched = false;
-            lastSeen = OptionalLong.empty();
+            sighting = null;
         }
 
-        void seen(long nanos) {
-            if (watched) {
-                lastSeen = OptionalLong.of(nanos);
-            }
+        /** The same version again says nothing new: it was sent before it was first seen. */
+        void read(Stat stat, long nanos) {
+            var read = new Sighting(stat.getVersion(), stat.getEphemeralOwner(), nanos);
+            boolean moved =
+                    sighting == null || sighting.version() != read.version() || sighting.session() != read.session();
+            sighting = moved ? read : sighting;
         }
     }
 
@@ -50,9 +55,18 @@ final class ObservedHeartbeats {
         this.clock = clock;
     }
 
-    OptionalLong last(String heartbeat) {
+    @Nullable
+    Sighting last(String heartbeat) {
         Observed observed = byPath.get(heartbeat);
-        return observed == null ? OptionalLong.empty() : observed.lastSeen;
+        return observed == null ? null : observed.sighting;
+    }
+
+    /** What was seen of that heartbeat may be outdated. */
+    void sightAgain(String heartbeat) {
+        Observed observed = byPath.get(heartbeat);
+        if (observed != null) {
+            read(heartbeat, observed);
+        }
     }
 
     /** Moves from one heartbeat to another. */
@@ -91,9 +105,14 @@ final class ObservedHeartbeats {
     private void watch(String heartbeat, Observed observed) {
         observed.lost();
         client.send(new Request.AddWatch(heartbeat), reply -> observed.watched = reply.ok());
+        read(heartbeat, observed);
+    }
+
+    /** R29: version and time come from the same read, so that a version is never taken for older than it is. */
+    private void read(String heartbeat, Observed observed) {
         client.send(new Request.Get(heartbeat, false), reply -> {
-            if (reply.ok()) {
-                observed.seen(clock.nanos());
+            if (reply.ok() && observed.watched) {
+                observed.read(reply.stat(), clock.nanos());
             }
         });
     }
@@ -118,7 +137,9 @@ final class ObservedHeartbeats {
             watch(path, observed);
         } else if (type != EventType.NodeDeleted) {
             // A deletion is no heartbeat: it comes when the session has expired, long after the last one.
-            observed.seen(clock.nanos());
+            Sighting before = observed.sighting;
+            observed.sighting = before == null ? null : new Sighting(before.version(), before.session(), clock.nanos());
+            read(path, observed);
         }
     }
 

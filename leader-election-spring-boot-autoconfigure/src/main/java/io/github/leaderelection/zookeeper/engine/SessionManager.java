@@ -4,7 +4,6 @@ import io.github.leaderelection.ElectionConnectionException;
 import io.github.leaderelection.ElectionException;
 import io.github.leaderelection.zookeeper.client.Request;
 import io.github.leaderelection.zookeeper.client.ZooKeeperAsyncClient;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
@@ -123,13 +122,14 @@ public final class SessionManager {
     /** Continues with a fresh client of the application. */
     public void replace(ZooKeeper client) {
         if (!closed && (current == null || current.client != client)) {
-            List<String> nodes = engine.nodes();
-            engine.expired();
             // The last client may be alive. Its session goes on then, and its nodes would block the other candidates.
-            for (String node : nodes) {
-                asyncClient.send(new Request.Delete(node, -1), reply -> {});
-            }
-            use(client, new Session());
+            engine.vacate(() -> {
+                for (String node : engine.nodes()) {
+                    asyncClient.send(new Request.Delete(node, -1), reply -> {});
+                }
+                engine.expired();
+                use(client, new Session());
+            });
         }
     }
 

@@ -43,11 +43,11 @@ public final class WarmUp implements AsyncClient, ElectionCallbacks, ConnectionL
             loop,
             (nanos, task) -> {},
             Clock.SYSTEM,
-            new Engine.Config("/elections", null, 1_000, RequestThrottle.MOST_UNDER_WAY),
+            new Engine.Config("/elections", null, null, 1_000, RequestThrottle.MOST_UNDER_WAY),
             () -> "1",
             this);
     private final HostedElection hosted =
-            engine.open(new ElectionState.Config("warm-up", PATH, true, () -> "warm-up", Map.of()), this);
+            engine.open(new ElectionState.Config("warm-up", PATH, true, () -> "warm-up", Map.of(), 0), this);
     private final Stat stat = new Stat(2, 2, 0, 0, 0, 0, 0, SESSION, 0, 0, 2);
     private final List<String> candidates = new ArrayList<>(List.of(PREDECESSOR));
     private String holder = PREDECESSOR;
@@ -120,7 +120,10 @@ public final class WarmUp implements AsyncClient, ElectionCallbacks, ConnectionL
     public void granted(long term) {}
 
     @Override
-    public void revoked(long term, RevocationReason reason) {}
+    public void revoked(long term, RevocationReason reason, long endedAt) {}
+
+    @Override
+    public void tookOver() {}
 
     @Override
     public void left(boolean confirmed) {}

@@ -9,23 +9,23 @@ import org.apache.zookeeper.Watcher.Event.EventType;
 /**
  * First in the queue, and waiting until the last holder's lease must be over.
  *
- * @param version the record's; another one starts the wait anew
+ * @param claim of the record; another one starts the wait anew
  * @param until the end of the wait, by the monotonic clock
  */
-public record AwaitingLeaseEnd(CandidateNode ownNode, long requestId, CandidateQueue queue, int version, long until)
+public record AwaitingLeaseEnd(CandidateNode ownNode, long requestId, CandidateQueue queue, Claim claim, long until)
         implements Queued {
 
     /** An earlier wait for the same record counts, if it ends sooner. */
-    static void begin(Step step, Evaluating evaluating, CandidateQueue queue, int version, long until) {
+    static void begin(Step step, Evaluating evaluating, CandidateQueue queue, Claim claim, long until) {
         AwaitingLeaseEnd waited = evaluating.waited();
-        long end = waited != null && waited.version == version && waited.until - until < 0 ? waited.until : until;
+        long end = waited != null && waited.claim.equals(claim) && waited.until - until < 0 ? waited.until : until;
         CandidateNode ownNode = evaluating.ownNode();
         if (end - step.view.now().nanos() <= 0) {
-            Claiming.begin(step, ownNode, queue, version);
+            Claiming.begin(step, ownNode, queue, claim);
             return;
         }
         long requestId = step.nextRequestId();
-        step.state = new AwaitingLeaseEnd(ownNode, requestId, queue, version, end);
+        step.state = new AwaitingLeaseEnd(ownNode, requestId, queue, claim, end);
         step.arm(ownNode);
         // The holder may release the record before the wait is over.
         step.send(Purpose.RECORD, requestId, new Request.Get(step.config.record(), true));
@@ -34,7 +34,7 @@ public record AwaitingLeaseEnd(CandidateNode ownNode, long requestId, CandidateQ
 
     @Override
     public AwaitingLeaseEnd with(CandidateNode ownNode) {
-        return new AwaitingLeaseEnd(ownNode, requestId, queue, version, until);
+        return new AwaitingLeaseEnd(ownNode, requestId, queue, claim, until);
     }
 
     @Override
@@ -44,7 +44,7 @@ public record AwaitingLeaseEnd(CandidateNode ownNode, long requestId, CandidateQ
 
     @Override
     public void woken(Step step) {
-        Claiming.begin(step, ownNode, queue, version);
+        Claiming.begin(step, ownNode, queue, claim);
     }
 
     /** R13: a changed record starts the wait anew. */
@@ -58,8 +58,8 @@ public record AwaitingLeaseEnd(CandidateNode ownNode, long requestId, CandidateQ
     /** The record as it was when its watch was set. */
     @Override
     public void answered(Step step, Command.Send to, Reply reply) {
-        int current = reply.noNode() ? Claiming.NO_RECORD : reply.stat().getVersion();
-        if (to.purpose() == Purpose.RECORD && (reply.ok() || reply.noNode()) && current != version) {
+        boolean known = reply.ok() || reply.noNode();
+        if (to.purpose() == Purpose.RECORD && known && !Claim.of(reply).equals(claim)) {
             Evaluating.begin(step, this);
         }
     }

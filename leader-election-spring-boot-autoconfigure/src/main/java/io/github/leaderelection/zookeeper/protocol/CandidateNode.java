@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param session the session that created it
  * @param ctime when it was created, by the server's clock
+ * @param version the version of its data: a leader that appoints us as its heir changes it
  * @param armed whether a watch on it is known to be set, and set again before anything is answered after a reconnect: only
  *     then does an acknowledged heartbeat prove that the node exists
  * @param provenAt when the last heartbeat that proved it was sent
@@ -19,11 +20,12 @@ public record CandidateNode(
         long session,
         long czxid,
         long ctime,
+        int version,
         boolean armed,
         @Nullable Moment provenAt) {
 
     static CandidateNode of(String path, long session, Stat stat, boolean armed) {
-        return new CandidateNode(path, session, stat.getCzxid(), stat.getCtime(), armed, null);
+        return new CandidateNode(path, session, stat.getCzxid(), stat.getCtime(), stat.getVersion(), armed, null);
     }
 
     /** The node's name, by which the record knows it. */
@@ -36,11 +38,15 @@ public record CandidateNode(
     }
 
     public CandidateNode arm(boolean armed) {
-        return new CandidateNode(path, session, czxid, ctime, armed, provenAt);
+        return new CandidateNode(path, session, czxid, ctime, version, armed, provenAt);
+    }
+
+    CandidateNode version(int version) {
+        return new CandidateNode(path, session, czxid, ctime, version, armed, provenAt);
     }
 
     public CandidateNode prove(Moment sent) {
-        return new CandidateNode(path, session, czxid, ctime, armed, sent);
+        return new CandidateNode(path, session, czxid, ctime, version, armed, sent);
     }
 
     /** Whether a heartbeat that was sent less than that many milliseconds ago has proven the node. */

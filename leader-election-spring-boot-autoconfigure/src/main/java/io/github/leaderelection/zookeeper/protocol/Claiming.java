@@ -11,36 +11,33 @@ import org.apache.zookeeper.KeeperException.Code;
 
 /** First, and writing the own node's name into the record. */
 public record Claiming(
-        CandidateNode ownNode, long requestId, CandidateQueue queue, int version, Moment sent, long lease)
+        CandidateNode ownNode, long requestId, CandidateQueue queue, Claim claim, Moment sent, long lease)
         implements Queued {
-
-    /** The version of a record that does not exist. */
-    public static final int NO_RECORD = -1;
 
     /**
      * One transaction: our node exists (R8), the record is the one that was read (R6), and the heartbeat is rewritten so
      * that observers of this connection see the claim (R7).
      */
-    static void begin(Step step, CandidateNode ownNode, CandidateQueue queue, int version) {
+    static void begin(Step step, CandidateNode ownNode, CandidateQueue queue, Claim claim) {
         long requestId = step.nextRequestId();
         long lease = step.view.lease();
-        step.state = new Claiming(ownNode, requestId, queue, version, step.view.now(), lease);
-        byte[] held = LeaderRecord.held(ownNode.name(), ownNode.czxid(), lease).toJson();
+        step.state = new Claiming(ownNode, requestId, queue, claim, step.view.now(), lease);
+        byte[] held = LeaderRecord.held(ownNode.name(), claim.token(), lease).toJson();
         String record = step.config.record();
         step.send(
                 Purpose.CLAIM,
                 requestId,
                 new Request.Multi(List.of(
                         new Request.Check(ownNode.path()),
-                        version == NO_RECORD
+                        claim.version() == Claim.NO_RECORD
                                 ? new Request.Create(record, held, CreateMode.PERSISTENT)
-                                : new Request.Set(record, held, version),
+                                : new Request.Set(record, held, claim.version()),
                         new Request.Set(step.view.heartbeat(), Request.NO_DATA, -1))));
     }
 
     @Override
     public Claiming with(CandidateNode ownNode) {
-        return new Claiming(ownNode, requestId, queue, version, sent, lease);
+        return new Claiming(ownNode, requestId, queue, claim, sent, lease);
     }
 
     /** R1: the lease runs from the moment at which the claim was sent. */
@@ -50,16 +47,31 @@ public record Claiming(
             return;
         }
         if (reply.ok()) {
-            Named.claimed(step, ownNode.prove(sent), queue, version + 1, lease);
+            committed(step, ownNode, sent, queue, claim, lease, reply);
         } else if (reply.code() == Code.BADVERSION || reply.code() == Code.NODEEXISTS) {
             Evaluating.begin(step, this);
         } else if (reply.noNode()) {
-            // Our node, the record or the heartbeat is missing: another look at the queue tells the first two apart.
-            step.emit(new Command.CreateHeartbeat());
+            // Our node, the record or the heartbeat is missing: another look, and another heartbeat, tell them apart.
+            step.emit(new Command.SendHeartbeat());
             step.state = Evaluating.of(ownNode, requestId);
-            step.pause(requestId);
+            step.pauseBriefly(requestId);
         } else {
             step.retryLater(Evaluating.of(ownNode, requestId), to, reply);
+        }
+    }
+
+    /**
+     * The record names us. R36: it does not count if the heartbeat that was rewritten is not the one that this connection has
+     * created; the next heartbeat finds that out as well.
+     */
+    static void committed(
+            Step step, CandidateNode ownNode, Moment sent, CandidateQueue queue, Claim claim, long lease, Reply reply) {
+        long token = claim.token() == 0 ? reply.stat().getMzxid() : claim.token();
+        var holding = new Holding(claim.version() + 1, token, lease, "");
+        if (reply.stat().getCzxid() == step.view.heartbeatCzxid()) {
+            Named.claimed(step, ownNode.prove(sent), queue, holding);
+        } else {
+            Named.begin(step, ownNode.arm(false), queue, holding);
         }
     }
 }

@@ -21,7 +21,9 @@ public sealed interface Command {
 
         void sendHeartbeat();
 
-        void createHeartbeat();
+        void sightAgain(String heartbeat);
+
+        void deleteOrphan(String node);
 
         void wakeAt(long requestId, long nanos);
 
@@ -41,8 +43,14 @@ public sealed interface Command {
         RECORD,
         OWN_NODE,
         PREDECESSOR,
+        HEIR,
+        NEXT,
+        REQUEST,
         STAT,
         CLAIM,
+        TAKE_OVER,
+        APPOINT,
+        RESTORE,
         DELETE,
         HAND_OVER,
         RELEASE,
@@ -76,11 +84,19 @@ public sealed interface Command {
         }
     }
 
-    /** The heartbeat's node may be missing: create it. */
-    record CreateHeartbeat() implements Command {
+    /** What was seen of that heartbeat no longer counts. */
+    record SightAgain(String heartbeat) implements Command {
         @Override
         public void execute(Target target) {
-            target.createHeartbeat();
+            target.sightAgain(heartbeat);
+        }
+    }
+
+    /** Delete a node that this connection has created, unless another of its elections uses it. */
+    record DeleteOrphan(String node) implements Command {
+        @Override
+        public void execute(Target target) {
+            target.deleteOrphan(node);
         }
     }
 
@@ -124,10 +140,23 @@ public sealed interface Command {
         }
     }
 
-    record Revoked(long term, RevocationReason reason) implements Command {
+    /**
+     * A term is over.
+     *
+     * @param endedAt when it ended, by the wall clock: a pause may delay the notice
+     */
+    record Revoked(long term, RevocationReason reason, long endedAt) implements Command {
         @Override
         public void execute(Target target) {
-            target.callbacks().revoked(term, reason);
+            target.callbacks().revoked(term, reason, endedAt);
+        }
+    }
+
+    /** The leadership was taken from a holder that had fallen silent. */
+    record TookOver() implements Command {
+        @Override
+        public void execute(Target target) {
+            target.callbacks().tookOver();
         }
     }
 

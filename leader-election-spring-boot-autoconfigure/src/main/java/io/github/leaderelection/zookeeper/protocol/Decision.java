@@ -8,7 +8,6 @@ import io.github.leaderelection.zookeeper.znode.CandidateQueue;
 import io.github.leaderelection.zookeeper.znode.LeaderRecord;
 import io.github.leaderelection.zookeeper.znode.Paths;
 import org.apache.zookeeper.data.Stat;
-import org.jspecify.annotations.Nullable;
 
 /** What a candidate does, given its place in the queue and the record: the one table that everything hinges on. */
 final class Decision {
@@ -32,44 +31,53 @@ final class Decision {
     void make(Reply reply) {
         String predecessor = queue.before(ownNode.name());
         LeaderRecord record = reply.content().flatMap(LeaderRecord::parse).orElse(null);
-        int version = reply.noNode() ? Claiming.NO_RECORD : reply.stat().getVersion();
+        Claim claim = Claim.of(reply);
         if (record == null) {
             if (predecessor != null) {
-                Following.begin(step, evaluating, predecessor, isFirst(predecessor));
+                follow(predecessor, isFirst(predecessor));
             } else if (reply.noNode()) {
-                claimOfNewElection();
+                claimOfNewElection(claim);
             } else {
-                waitForAnyLease(version);
+                waitForAnyLease(claim);
             }
         } else if (record.state() == LeaderRecord.State.ENDED) {
             electionEnded(reply.stat().getMzxid() > ownNode.czxid());
         } else if (record.heldBy(ownNode.name())) {
             // R16: by the node's name. An id may be shared, and a GUID may have two nodes.
-            Named.begin(step, ownNode, queue, version, record.lease());
-        } else if (record.token() >= ownNode.czxid()) {
-            // R25: a younger node has led, so our token would be a step back.
-            rejoin(record.token() > reply.stat().getMzxid());
+            Named.begin(step, ownNode, queue, Holding.of(record, reply.stat()));
+        } else if (record.heir().equals(ownNode.name()) && queue.contains(record.holder())) {
+            Following.begin(step, evaluating, record.holder(), false, new Inheritance(claim, record.lease()));
         } else if (predecessor != null) {
-            Following.begin(step, evaluating, predecessor, isFirst(predecessor) && !record.heldBy(predecessor));
+            follow(predecessor, isFirst(predecessor) && !queue.contains(record.holder()));
+        } else if (record.state() == LeaderRecord.State.NEWER) {
+            refuseToLead();
         } else if (record.state() == LeaderRecord.State.RELEASED
                 || record.holder().equals(step.formerNode)) {
-            Claiming.begin(step, ownNode, queue, version);
+            Claiming.begin(step, ownNode, queue, claim);
         } else if (queue.contains(record.holder())) {
             // R13: the holder may lead for as long as its node exists, whatever the order of the queue.
-            Following.begin(step, evaluating, record.holder(), false);
+            follow(record.holder(), false);
+        } else if (!evaluating.confirms(claim)) {
+            // R28: the holder may have joined between the list and the record, so only a later list shows that it is
+            // gone.
+            Evaluating.confirm(step, evaluating, claim);
         } else {
             // R10: the record's lease, not our own.
-            claimAfter(lastRenewal(record), record.lease(), version);
+            claimAfter(lastRenewal(record), record.lease(), claim);
         }
     }
 
-    private boolean isFirst(@Nullable String node) {
-        return node != null && queue.before(node) == null;
+    private void follow(String node, boolean idle) {
+        Following.begin(step, evaluating, node, idle, null);
+    }
+
+    private boolean isFirst(String node) {
+        return queue.before(node) == null;
     }
 
     /** R11: 1.1 times the lease, since clock rates may differ by 10 %. */
-    private void claimAfter(long nanos, long lease, int version) {
-        AwaitingLeaseEnd.begin(step, evaluating, queue, version, nanos + lease * 1_100_000);
+    private void claimAfter(long nanos, long lease, Claim claim) {
+        AwaitingLeaseEnd.begin(step, evaluating, queue, claim, nanos + lease * 1_100_000);
     }
 
     /**
@@ -83,26 +91,25 @@ final class Decision {
         if (last == null || !record.holder().equals(last.node())) {
             return listed;
         }
-        long seen = step.view.observedHeartbeats().apply(last.heartbeat()).orElse(listed);
-        return seen - listed < 0 ? seen : listed;
+        Sighting seen = step.view.sightings().apply(last.heartbeat());
+        return seen != null && seen.at() - listed < 0 ? seen.at() : listed;
     }
 
-    private void waitForAnyLease(int version) {
-        claimAfter(queue.answeredAt(), step.view.sessionTimeout(), version);
+    private void waitForAnyLease(Claim claim) {
+        claimAfter(queue.answeredAt(), step.view.sessionTimeout(), claim);
     }
 
     /**
      * R12: without a record anybody may have led here a moment ago, unless there was no earlier election. To find out, walk
      * up to a node that is older than any lease: if nothing was ever deleted on the way, there was none.
      */
-    private void claimOfNewElection() {
+    private void claimOfNewElection(Claim claim) {
         String path = step.config.path();
-        Stat stat =
-                queue.stat() != null ? queue.stat() : evaluating.reads().stats().get(path);
+        Stat stat = evaluating.reads().stats().get(path);
         while (stat != null && !deletedFrom(stat)) {
             boolean realRoot = stat.getCzxid() == 0;
             if (realRoot || ownNode.ctime() - stat.getCtime() > step.view.sessionTimeout()) {
-                Claiming.begin(step, ownNode, queue, Claiming.NO_RECORD);
+                Claiming.begin(step, ownNode, queue, claim);
                 return;
             }
             if (path.equals("/")) {
@@ -114,7 +121,7 @@ final class Decision {
         if (stat == null) {
             step.send(Purpose.STAT, evaluating.requestId(), new Request.Exists(path));
         } else {
-            waitForAnyLease(Claiming.NO_RECORD);
+            waitForAnyLease(claim);
         }
     }
 
@@ -124,13 +131,12 @@ final class Decision {
         return difference != (stat.getCzxid() == 0 ? -2 : 0);
     }
 
-    /** @param vain whether joining again does not help: the token is ahead of everything this ZooKeeper has counted */
-    private void rejoin(boolean vain) {
-        if (vain) {
-            step.fail(new ElectionException("No candidate can lead: the token in " + step.config.record()
-                    + " is ahead of this ZooKeeper's own numbers. If it was copied from elsewhere, delete that node"));
-        }
-        Draining.begin(step, evaluating, AfterLeaving.PAUSE);
+    /** A later version may have rules that this one would break. */
+    private void refuseToLead() {
+        step.fail(new ElectionException("Cannot lead: " + step.config.record()
+                + " was written by a later version of this library. Update this instance"));
+        step.state = evaluating;
+        step.pause(evaluating.requestId());
     }
 
     /** An election that ended before we joined is cleared away. A deleter that died may have left our node: it goes, too. */

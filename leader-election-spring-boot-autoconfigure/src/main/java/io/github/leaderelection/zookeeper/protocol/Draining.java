@@ -2,22 +2,20 @@ package io.github.leaderelection.zookeeper.protocol;
 
 import io.github.leaderelection.zookeeper.client.Request;
 import io.github.leaderelection.zookeeper.protocol.Command.Purpose;
-import io.github.leaderelection.zookeeper.znode.Successor;
 import org.jspecify.annotations.Nullable;
 
 /**
  * R20: the node stays until listeners have heard of the term's end and leader-only work is done, or the time for that is
  * over.
  *
- * @param successor who comes next; null if it did not lead
- * @param version the record's, as its leader knows it
+ * @param led the term that ended by leaving; null if it did not lead
  */
-public record Draining(Departure departure, @Nullable Successor successor, int version) implements Leaving {
+public record Draining(Departure departure, @Nullable Leading led) implements Leaving {
 
     /** R18: a leader hands over only after its term was revoked. */
     static void beginAsLeader(Step step, Leading leading, AfterLeaving then) {
         long term = leading.term();
-        step.state = new Draining(Departure.of(leading.ownNode(), then, term), leading.successor(), leading.version());
+        step.state = new Draining(Departure.of(leading.ownNode(), then, term), leading);
         step.emit(new Command.Drain(term));
     }
 
@@ -27,7 +25,7 @@ public record Draining(Departure departure, @Nullable Successor successor, int v
         long term = step.drain();
         Departure departure = Departure.of(queued.ownNode(), then, term);
         if (term > 0) {
-            step.state = new Draining(departure, null, 0);
+            step.state = new Draining(departure, null);
         } else {
             Deleting.begin(step, departure, queued.ownNode());
         }
@@ -49,7 +47,13 @@ public record Draining(Departure departure, @Nullable Successor successor, int v
 
     @Override
     public Draining with(Departure departure) {
-        return new Draining(departure, successor, version);
+        return new Draining(departure, led);
+    }
+
+    /** R34: it beats on, because it would be taken for crashed otherwise, and deposed while its work is running. */
+    @Override
+    public long heartbeatInterval() {
+        return led == null ? 0 : led.heartbeatInterval();
     }
 
     @Override
@@ -61,10 +65,10 @@ public record Draining(Departure departure, @Nullable Successor successor, int v
     }
 
     private void giveUp(Step step, Departure drained, CandidateNode ownNode) {
-        if (successor == null || !step.view.connected()) {
+        if (led == null || !step.view.connected()) {
             Deleting.begin(step, drained, ownNode);
-        } else if (successor.isKnown()) {
-            HandingOver.begin(step, drained, ownNode, successor, version);
+        } else if (led.succession().isKnown()) {
+            HandingOver.begin(step, drained, ownNode, led.succession(), led.holding());
         } else {
             // Led too briefly to learn its successor.
             Inspecting.begin(step, drained);

@@ -11,7 +11,10 @@ public interface ElectionCallbacks {
 
     void granted(long term);
 
-    void revoked(long term, RevocationReason reason);
+    void revoked(long term, RevocationReason reason, long endedAt);
+
+    /** The leadership was taken from a silent holder; followed by a grant. */
+    void tookOver();
 
     /** Answer with {@link Event.Drained} once listeners and leader-only work are done with the term. */
     void drain(long term);

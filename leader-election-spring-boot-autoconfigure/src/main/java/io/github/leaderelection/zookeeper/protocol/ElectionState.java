@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Everything one election of this process knows; immutable.
  *
  * @param terms how many terms there were
+ * @param heard the last term of whose end all listeners have heard
  * @param formerNode the node on which it last led, and certainly no longer does
  * @param queueWatched whether a watch will report a change of the candidates
  * @param failures how often in a row it had to pause
@@ -24,6 +25,7 @@ public record ElectionState(
         State state,
         long lastRequestId,
         long terms,
+        long heard,
         @Nullable String formerNode,
         boolean queueWatched,
         int failures,
@@ -35,7 +37,12 @@ public record ElectionState(
      * @param candidateId first called when this instance is nominated, and constant from then on
      */
     public record Config(
-            String name, String path, boolean createPaths, Supplier<String> candidateId, Map<String, String> metadata) {
+            String name,
+            String path,
+            boolean createPaths,
+            Supplier<String> candidateId,
+            Map<String, String> metadata,
+            int priority) {
 
         public String id() {
             return candidateId.get();
@@ -52,21 +59,27 @@ public record ElectionState(
         public Candidate candidate(CandidateNode ownNode) {
             long sequence =
                     NodeName.parse(ownNode.name()).map(NodeName::sequence).orElse(-1);
-            return new Candidate(id(), metadata, sequence, ownNode.czxid(), Instant.ofEpochMilli(ownNode.ctime()));
+            return new Candidate(id(), metadata, priority, sequence, Instant.ofEpochMilli(ownNode.ctime()));
         }
     }
 
     public static ElectionState of(Config config) {
-        return new ElectionState(config, new Observing(), 0, 0, null, false, 0, null);
+        return new ElectionState(config, new Observing(), 0, 0, 0, null, false, 0, null);
     }
 
     public Optional<Leading> leading() {
         return state instanceof Leading leading ? Optional.of(leading) : Optional.empty();
     }
 
-    /** The heartbeat to keep observing, so that no lease has to be waited for when its connection's leader crashes. */
+    /** The heartbeat to keep observing: that of the holder whose heir this candidate is. */
     public @Nullable String observedHeartbeat() {
         Predecessor observed = state instanceof Queued queued ? queued.observed() : null;
         return observed == null || observed.heartbeat().isEmpty() ? null : observed.heartbeat();
+    }
+
+    /** The connection that inherits from this one, if this candidate leads and has an heir. */
+    public @Nullable String heirConnection() {
+        String heir = state instanceof Leading leading ? leading.succession().heir() : null;
+        return heir == null ? null : NodeName.connection(NodeName.guid(heir));
     }
 }

@@ -5,6 +5,7 @@ import io.github.leaderelection.RevocationReason;
 /** A create is under way, or its reply was lost: only a list after it shows whether there is a node of ours. */
 public sealed interface Entering extends State permits Joining, Recovering {
 
+    @Override
     Candidacy candidacy();
 
     @Override
@@ -16,6 +17,11 @@ public sealed interface Entering extends State permits Joining, Recovering {
     default void deleted(Step step) {
         step.emit(new Command.Ended());
         Inspecting.lookFor(step, candidacy(), AfterLeaving.END);
+    }
+
+    @Override
+    default void rejoin(Step step, RevocationReason reason) {
+        Inspecting.lookFor(step, candidacy(), AfterLeaving.REJOIN);
     }
 
     @Override

@@ -18,9 +18,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reading the queue and the record, to decide what to do.
  *
- * @param last the predecessor that was watched until now, if its lease was observed all along
+ * @param last the holder whose heir this candidate was until now, and whose heartbeat it observes
  * @param checking the place of a follower that is merely being verified
  * @param waited an earlier wait, which still counts if nothing has changed since
+ * @param unlisted the record whose holder an earlier list did not show; null if there is none
  */
 public record Evaluating(
         CandidateNode ownNode,
@@ -28,16 +29,17 @@ public record Evaluating(
         QueueReads reads,
         @Nullable Predecessor last,
         @Nullable Following checking,
-        @Nullable AwaitingLeaseEnd waited)
+        @Nullable AwaitingLeaseEnd waited,
+        @Nullable Claim unlisted)
         implements Queued {
 
     static Evaluating of(CandidateNode ownNode, long requestId) {
-        return new Evaluating(ownNode, requestId, QueueReads.NONE, null, null, null);
+        return new Evaluating(ownNode, requestId, QueueReads.NONE, null, null, null, null);
     }
 
     static void begin(Step step, Queued queued) {
         AwaitingLeaseEnd waited = queued.waited();
-        read(step, new Evaluating(queued.ownNode(), step.nextRequestId(), QueueReads.NONE, null, null, waited));
+        read(step, new Evaluating(queued.ownNode(), step.nextRequestId(), QueueReads.NONE, null, null, waited, null));
     }
 
     static void begin(Step step, CandidateNode ownNode) {
@@ -50,16 +52,20 @@ public record Evaluating(
     }
 
     /**
-     * The predecessor is gone. A leader that leaves names its heir, so a heartbeat goes along with the reads: a named heir
-     * leads without another round trip. It is not needed if a recent one still counts.
+     * The predecessor is gone. A leader that leaves names its heir, which leads without another round trip if a recent
+     * heartbeat proves its node; otherwise one goes along with the reads.
      */
     static void afterPredecessor(Step step, Following following) {
         CandidateNode ownNode = following.ownNode();
         long requestId = step.nextRequestId();
         step.arm(ownNode);
-        read(step, new Evaluating(ownNode, requestId, QueueReads.NONE, following.predecessor(), null, null));
-        if (!ownNode.armed() || !ownNode.provenWithin(step.view.lease() / 2, step.view.now())) {
-            step.emit(new Command.SendHeartbeat());
+        read(step, new Evaluating(ownNode, requestId, QueueReads.NONE, following.observed(), null, null, null));
+        Inheritance inheritance = following.inheritance();
+        if (inheritance != null) {
+            long fresh = Named.fresh(step.view.validity(inheritance.lease()));
+            if (!ownNode.armed() || !ownNode.provenWithin(fresh, step.view.now())) {
+                step.emit(new Command.SendHeartbeat());
+            }
         }
     }
 
@@ -77,7 +83,26 @@ public record Evaluating(
     }
 
     private static Evaluating verifying(Following following, CandidateNode ownNode, long requestId) {
-        return new Evaluating(ownNode, requestId, QueueReads.NONE, following.predecessor(), following, null);
+        return new Evaluating(ownNode, requestId, QueueReads.NONE, following.observed(), following, null, null);
+    }
+
+    /** Reads everything once more: the holder in the record was not listed before. */
+    static void confirm(Step step, Evaluating evaluating, Claim claim) {
+        read(
+                step,
+                new Evaluating(
+                        evaluating.ownNode,
+                        step.nextRequestId(),
+                        QueueReads.NONE,
+                        evaluating.last,
+                        evaluating.checking,
+                        evaluating.waited,
+                        claim));
+    }
+
+    /** Whether the list was requested after that record had been read. */
+    boolean confirms(Claim claim) {
+        return claim.equals(unlisted) || waited != null && claim.equals(waited.claim());
     }
 
     @Override
@@ -87,15 +112,15 @@ public record Evaluating(
 
     @Override
     public Evaluating with(CandidateNode ownNode) {
-        return new Evaluating(ownNode, requestId, reads, last, checking, waited);
+        return new Evaluating(ownNode, requestId, reads, last, checking, waited, unlisted);
     }
 
     private Evaluating with(QueueReads reads) {
-        return new Evaluating(ownNode, requestId, reads, last, checking, waited);
+        return new Evaluating(ownNode, requestId, reads, last, checking, waited, unlisted);
     }
 
     private Evaluating on(long requestId) {
-        return new Evaluating(ownNode, requestId, QueueReads.NONE, last, checking, waited);
+        return new Evaluating(ownNode, requestId, QueueReads.NONE, last, checking, waited, unlisted);
     }
 
     @Override
@@ -118,7 +143,18 @@ public record Evaluating(
 
     @Override
     public void woken(Step step) {
-        begin(step, this);
+        recheck(step);
+    }
+
+    /** Begins again; a follower that is being verified stays one. */
+    @Override
+    public void recheck(Step step) {
+        Following following = followed();
+        if (following != null) {
+            verify(step, following);
+        } else {
+            begin(step, this);
+        }
     }
 
     @Override
@@ -146,7 +182,7 @@ public record Evaluating(
     private void listed(Step step, Command.Send to, Reply reply) {
         if (reply.ok()) {
             CandidateQueue queue = step.queueIn(to, reply);
-            step.deleteTwins(ownNode.candidacy(), queue, ownNode.name());
+            step.deleteOrphans(ownNode.candidacy(), queue, ownNode.name());
             if (!queue.contains(ownNode.name())) {
                 NodeLost.begin(step, this);
             } else if (queue.ordered()) {

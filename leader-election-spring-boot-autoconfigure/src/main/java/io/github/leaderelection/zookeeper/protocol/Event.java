@@ -22,6 +22,12 @@ public sealed interface Event {
     /** Listeners have heard of the term's end, and its leader-only work is done. */
     record Drained(long term) implements Event {}
 
+    /** All listeners have heard of the term's end and have returned. */
+    record Heard(long term) implements Event {}
+
+    /** A listener is still busy with the term, and the time for that is over. {@link Heard} follows when it returns. */
+    record Busy(long term) implements Event {}
+
     /** This process has deleted the election. */
     record Deleted() implements Event {}
 
@@ -44,6 +50,9 @@ public sealed interface Event {
 
     /** A heartbeat was committed that was sent at the given moment. */
     record Acknowledged(Moment sent) implements Event {}
+
+    /** What the candidacies of this connection rest on is gone: they end, and new ones begin. */
+    record Rejoin(RevocationReason reason) implements Event {}
 
     record Replied(Command.Send to, Reply reply) implements Event {}
 

@@ -14,58 +14,80 @@ import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Behind another candidate, which is watched.
+ * Behind another candidate, which is watched. The heir of a holder follows that holder, observes its heartbeat, and takes over
+ * when its lease must be over.
  *
- * @param idleSince since when that one has been first without leading; null if it is not first, or leads
+ * @param idleSince since when that one has been first without leading; null if it is not first, or another one leads
+ * @param inheritance null unless this candidate is the heir of the one it follows
  */
 public record Following(
         CandidateNode ownNode,
         long requestId,
         Predecessor predecessor,
-        @Nullable Moment idleSince) implements Queued {
+        @Nullable Moment idleSince,
+        @Nullable Inheritance inheritance)
+        implements Queued {
 
     /** Watches by a read: an {@code exists} would leave its watch behind if the node is gone. */
-    static void begin(Step step, CandidateNode ownNode, Predecessor predecessor, @Nullable Moment idleSince) {
+    static void begin(
+            Step step,
+            CandidateNode ownNode,
+            Predecessor predecessor,
+            @Nullable Moment idleSince,
+            @Nullable Inheritance inheritance) {
         long requestId = step.nextRequestId();
-        step.state = new Following(ownNode, requestId, predecessor.unwatched(), idleSince);
+        step.state = new Following(ownNode, requestId, predecessor.unwatched(), idleSince, inheritance);
         step.send(Purpose.PREDECESSOR, requestId, new Request.Get(predecessor.path(), true));
         step.arm(ownNode);
-        if (!ownNode.armed() && ownNode.provenAt() == null) {
-            // A candidate that is named soon after it joined leads without waiting for a heartbeat.
+        if (!ownNode.armed() && ownNode.provenAt() == null || inheritance != null) {
+            // A candidate that is named leads without waiting for a heartbeat.
             step.emit(new Command.SendHeartbeat());
         }
     }
 
     /** Follows as an evaluation decided; what is known of a predecessor stays known if it is still the same. */
-    static void begin(Step step, Evaluating evaluating, String predecessor, boolean idle) {
-        Predecessor last = evaluating.last();
-        boolean same = last != null && last.node().equals(predecessor);
+    static void begin(
+            Step step, Evaluating evaluating, String predecessor, boolean idle, @Nullable Inheritance inheritance) {
         Following checked = evaluating.checking();
-        if (same
-                && checked != null
-                && checked.isSettled()
-                && evaluating.ownNode().armed()
-                && !idle) {
-            step.state = checked.with(evaluating.ownNode());
+        Predecessor known =
+                checked != null && checked.predecessor.node().equals(predecessor) ? checked.predecessor : null;
+        CandidateNode ownNode = evaluating.ownNode();
+        if (checked != null && known != null && !idle && checked.isSettled() && ownNode.armed()) {
+            // A new request, so that a timer which was set before has no effect.
+            var settled = new Following(ownNode, step.nextRequestId(), known, null, inheritance);
+            step.state = settled;
+            settled.woken(step);
             return;
         }
-        Moment idleBefore = same && checked != null ? checked.idleSince : null;
+        if (checked != null && known == null && checked.predecessor.watched() && step.view.connected()) {
+            // The watch would stay for as long as that node exists.
+            var unwatch = new Request.RemoveWatches(checked.predecessor.path(), false);
+            step.send(Purpose.CLEAN_UP, NO_REQUEST, unwatch);
+        }
+        Moment idleBefore = checked != null && known != null ? checked.idleSince : null;
         Moment idleSince = idleBefore != null ? idleBefore : step.view.now();
         begin(
                 step,
-                evaluating.ownNode(),
-                same && last != null ? last : new Predecessor(step.config.node(predecessor)),
-                idle ? idleSince : null);
+                ownNode,
+                known != null ? known : new Predecessor(step.config.node(predecessor)),
+                idle ? idleSince : null,
+                inheritance);
     }
 
     @Override
-    public Predecessor observed() {
-        return predecessor;
+    public @Nullable Predecessor observed() {
+        return inheritance != null ? predecessor : null;
+    }
+
+    /** An heir keeps its node proven, so that a hand-over needs no write of its own. */
+    @Override
+    public long heartbeatInterval() {
+        return inheritance != null ? inheritance.lease() / 2 : 0;
     }
 
     @Override
     public Following with(CandidateNode ownNode) {
-        return new Following(ownNode, requestId, predecessor, idleSince);
+        return new Following(ownNode, requestId, predecessor, idleSince, inheritance);
     }
 
     @Override
@@ -89,8 +111,41 @@ public record Following(
             if (type == EventType.NodeDeleted) {
                 Evaluating.afterPredecessor(step, this);
             } else {
-                begin(step, ownNode, predecessor, idleSince);
+                begin(step, ownNode, predecessor, idleSince, inheritance);
             }
+        }
+    }
+
+    // the heir
+
+    /** Our data has changed: most likely we were appointed. The watch is set again before the record is read. */
+    @Override
+    public void ownNodeChanged(Step step) {
+        Evaluating.verify(step, this);
+    }
+
+    @Override
+    public void touched(Step step) {
+        Evaluating.verify(step, this);
+    }
+
+    /**
+     * R29: takes over 1.1 × the holder's lease after the last sighting of its heartbeat, by that very sighting's version; not
+     * if another client has put a heartbeat in its place.
+     */
+    @Override
+    public void woken(Step step) {
+        if (inheritance == null || !predecessor.replaceable()) {
+            return;
+        }
+        Sighting last = step.view.sightings().apply(predecessor.heartbeat());
+        long now = step.view.now().nanos();
+        if (last == null || last.session() != predecessor.session()) {
+            step.emit(new Command.WakeAt(requestId, now + inheritance.lease() * 250_000));
+        } else if (inheritance.leaseOver(predecessor.silentSince(last.at())) - now > 0) {
+            step.emit(new Command.WakeAt(requestId, inheritance.leaseOver(predecessor.silentSince(last.at()))));
+        } else {
+            TakingOver.begin(step, this, inheritance, last);
         }
     }
 
@@ -105,8 +160,14 @@ public record Following(
             return;
         }
         if (reply.ok()) {
-            Predecessor watched = new Predecessor(predecessor.path(), heartbeatOf(reply.data(), step.view), true);
-            step.state = new Following(ownNode, requestId, watched, idleSince);
+            CandidateData data = CandidateData.parse(reply.data());
+            // A holder on our own connection falls silent only if we do.
+            long owner = reply.stat().getEphemeralOwner();
+            long session = data.allowsTakeOver() && owner != ownNode.session() ? owner : 0;
+            Predecessor watched = predecessor.read(heartbeatOf(data, step.view), session);
+            var following = new Following(ownNode, requestId, watched, idleSince, inheritance);
+            step.state = following;
+            following.woken(step);
             if (blocks(reply.stat(), step.view)) {
                 step.fail(new ElectionException(
                         "Blocked by %s, created %s by session 0x%x%s: it is first in the queue but does not lead. Delete it if nothing needs it"
@@ -115,7 +176,10 @@ public record Following(
                                         Instant.ofEpochMilli(reply.stat().getCtime()),
                                         reply.stat().getEphemeralOwner(),
                                         reply.stat().getEphemeralOwner() == 0 ? " (persistent node)" : "")));
-            } else {
+            } else if (data.isNewer()) {
+                step.fail(new ElectionException("Cannot take over from " + predecessor.path()
+                        + ", which runs a later version of this library. Update this instance"));
+            } else if (!watched.refused()) {
                 step.recovered();
             }
         } else if (reply.noNode()) {
@@ -126,8 +190,8 @@ public record Following(
     }
 
     /** Only a node beside our own heartbeat is observed as one: any path may stand in a candidate's data. */
-    private static String heartbeatOf(byte[] data, View view) {
-        String heartbeat = CandidateData.parse(data).heartbeat();
+    private static String heartbeatOf(CandidateData data, View view) {
+        String heartbeat = data.heartbeat();
         // One string for all elections that follow that connection's.
         return Paths.parent(heartbeat).equals(Paths.parent(view.heartbeat())) ? heartbeat.intern() : "";
     }

@@ -4,31 +4,40 @@ import io.github.leaderelection.zookeeper.client.Reply;
 import io.github.leaderelection.zookeeper.client.Request;
 import io.github.leaderelection.zookeeper.protocol.Command.Purpose;
 import io.github.leaderelection.zookeeper.znode.LeaderRecord;
-import io.github.leaderelection.zookeeper.znode.Successor;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.zookeeper.KeeperException.Code;
 
-/** One transaction deletes the own node and names the next in line in the record, if there is one. */
+/** One transaction deletes the own node and names the heir in the record, if there is one. */
 public record HandingOver(Departure departure, long requestId, boolean hasHeir) implements Leaving {
 
     /** After a step-down the heir comes first: our own requests would only delay it. */
     private static final long HEAD_START = 5_000_000L;
 
-    /** R17: the transaction compares the record's version. */
-    static void begin(Step step, Departure departure, CandidateNode ownNode, Successor successor, int version) {
+    /**
+     * R17: the transaction compares the record's version. The heir's own heir is named and woken in it as well, so that the
+     * new holder is observed from the moment at which it is named.
+     */
+    static void begin(Step step, Departure departure, CandidateNode ownNode, Succession succession, Holding holding) {
         long requestId = step.nextRequestId();
-        String heir = successor.heir();
+        String heir = succession.successor(holding);
         step.state = new HandingOver(departure, requestId, heir != null);
-        List<Request> parts = new ArrayList<>();
+        List<Request> parts = new ArrayList<>(4);
         parts.add(new Request.Delete(ownNode.path(), -1));
+        String next = "";
         if (heir != null) {
             parts.add(new Request.Check(step.config.node(heir)));
+            // Where the heir could not be appointed, ZooKeeper does not let us write to other candidates' nodes.
+            boolean appointed = heir.equals(succession.heir()) && heir.equals(holding.heir());
+            if (appointed && !succession.along().isEmpty()) {
+                next = succession.next() == null ? "" : succession.next();
+                parts.addAll(succession.along());
+            }
         }
         LeaderRecord record = heir != null
-                ? LeaderRecord.held(heir, ownNode.czxid(), step.view.lease())
-                : LeaderRecord.released(ownNode.czxid(), step.view.lease());
-        parts.add(new Request.Set(step.config.record(), record.toJson(), version));
+                ? LeaderRecord.held(heir, next, holding.token() + 1, step.view.lease())
+                : LeaderRecord.released(holding.token(), step.view.lease());
+        parts.add(new Request.Set(step.config.record(), record.toJson(), holding.version()));
         step.send(Purpose.HAND_OVER, requestId, new Request.Multi(parts));
     }
 

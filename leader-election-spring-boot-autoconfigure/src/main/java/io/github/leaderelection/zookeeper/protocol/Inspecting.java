@@ -106,18 +106,16 @@ public record Inspecting(
     private void recordRead(Step step, CandidateQueue queue, Reply reply) {
         CandidateNode ownNode = departure.ownNode();
         List<String> ours = queue.withGuid(departure.candidacy().guid());
-        String named = named(ours, reply);
+        LeaderRecord held = reply.content().flatMap(LeaderRecord::parse).orElse(null);
+        String named = held == null ? null : named(ours, held);
         if (named != null && ownNode == null) {
             // Named before its node was known; only a known node can be handed over.
             step.send(Purpose.OWN_NODE, requestId, new Request.Get(step.config.node(named), false));
-        } else if (named != null && ownNode != null && named.equals(ownNode.name())) {
+        } else if (held != null && named != null && ownNode != null && named.equals(ownNode.name())) {
             step.deleteTwins(departure.candidacy(), queue, named);
-            HandingOver.begin(
-                    step,
-                    departure,
-                    ownNode,
-                    queue.successor(named),
-                    reply.stat().getVersion());
+            Holding holding = Holding.of(held, reply.stat());
+            Succession succession = Succession.UNKNOWN.listed(queue, named, held.heir(), Heirs.NONE);
+            HandingOver.begin(step, departure, ownNode, succession, holding);
         } else if (!ours.isEmpty()) {
             deleteAll(step, ours);
         } else {
@@ -125,10 +123,9 @@ public record Inspecting(
         }
     }
 
-    private static @Nullable String named(List<String> ours, Reply reply) {
-        LeaderRecord record = reply.content().flatMap(LeaderRecord::parse).orElse(null);
+    private static @Nullable String named(List<String> ours, LeaderRecord record) {
         for (String node : ours) {
-            if (record != null && record.heldBy(node)) {
+            if (record.heldBy(node)) {
                 return node;
             }
         }

@@ -34,14 +34,15 @@ public record Joining(
         ALL
     }
 
-    /** Joins with a new candidacy, as soon as there is a connection with room for it. */
+    /** Joins with a new candidacy, as soon as there is a connection with room for it, and listeners have returned (R40). */
     static void begin(Step step) {
-        if (!step.view.connected()) {
+        if (!step.view.connected() || !step.allHeard()) {
             step.state = new Pending(NO_REQUEST, Pending.leftNodeBehind(step.state));
         } else if (!step.view.hasRoom()) {
             step.state = new Pending(step.wakeWhenThereIsRoom(), Pending.leftNodeBehind(step.state));
         } else {
-            create(step, new Candidacy(step.view.guids().get(), step.view.session()), Parents.NONE);
+            String guid = NodeName.guid(step.view.guids().get(), step.config.priority());
+            create(step, new Candidacy(guid, step.view.session()), Parents.NONE);
         }
     }
 

@@ -7,61 +7,74 @@ import io.github.leaderelection.zookeeper.client.Request;
 import io.github.leaderelection.zookeeper.protocol.Command.Purpose;
 import io.github.leaderelection.zookeeper.znode.CandidateQueue;
 import io.github.leaderelection.zookeeper.znode.LeaderRecord;
-import io.github.leaderelection.zookeeper.znode.Successor;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.data.Stat;
 
 /**
  * Leads, as long as heartbeats are acknowledged.
  *
- * @param granted the lease in the record, which others wait for
- * @param lease the lease it goes by: never longer than that
+ * @param lease how long it leads without a renewal: shorter than the lease in the record by the grace
  * @param since when the term began, by the wall clock
  */
 public record Leading(
         CandidateNode ownNode,
         long requestId,
-        Successor successor,
-        int version,
-        long granted,
+        Holding holding,
+        Succession succession,
         long lease,
         long term,
         long since)
         implements Queued {
 
+    /** How often a leader sends a heartbeat within the record's lease. */
+    private static final int HEARTBEATS_PER_LEASE = 6;
+
     static void begin(Step step, Named named) {
         long lease = named.lease(step);
         long requestId = step.nextRequestId();
         CandidateNode ownNode = named.ownNode();
+        Holding holding = named.holding();
+        Succession succession =
+                Succession.UNKNOWN.listed(named.queue(), ownNode.name(), holding.heir(), step.view.heirs());
         Leading leading = new Leading(
                 ownNode,
                 requestId,
-                named.queue().successor(ownNode.name()),
-                named.version(),
-                named.granted(),
+                holding,
+                succession,
                 lease,
                 step.grant(),
                 step.view.now().millis());
         step.state = leading;
         step.recovered();
         step.arm(ownNode);
-        leading.watchQueue(step);
-        if (!ownNode.provenWithin(lease / 2, step.view.now())) {
+        if (leading.lacksQueue(step)) {
+            leading.watchQueue(step);
+        } else {
+            Appointing.proceed(step, leading);
+        }
+        if (!ownNode.provenWithin(leading.heartbeatInterval(), step.view.now())) {
             step.emit(new Command.SendHeartbeat());
         }
     }
 
     @Override
     public Leading with(CandidateNode ownNode) {
-        return new Leading(ownNode, requestId, successor, version, granted, lease, term, since);
+        return new Leading(ownNode, requestId, holding, succession, lease, term, since);
     }
 
-    private Leading with(Successor successor) {
-        return new Leading(ownNode, requestId, successor, version, granted, lease, term, since);
+    Leading with(Succession succession) {
+        return new Leading(ownNode, requestId, holding, succession, lease, term, since);
+    }
+
+    Leading with(Holding holding) {
+        return new Leading(ownNode, requestId, holding, succession, lease, term, since);
     }
 
     private Leading renewed(Moment sent, long lease) {
-        return new Leading(ownNode.prove(sent), requestId, successor, version, granted, lease, term, since);
+        return new Leading(ownNode.prove(sent), requestId, holding, succession, lease, term, since);
     }
 
     @Override
@@ -71,7 +84,7 @@ public record Leading(
 
     @Override
     public OptionalInt candidates() {
-        return successor.isKnown() ? OptionalInt.of(successor.candidates()) : OptionalInt.empty();
+        return succession.isKnown() ? OptionalInt.of(succession.candidates()) : OptionalInt.empty();
     }
 
     // the lease
@@ -94,6 +107,17 @@ public record Leading(
         return provenAt.nanosAfter(lease);
     }
 
+    /** When the lease ends unless it is renewed, by the wall clock. */
+    long leaseEndMillis() {
+        Moment provenAt = ownNode.provenAt();
+        return provenAt == null ? since : provenAt.millis() + lease;
+    }
+
+    @Override
+    public long heartbeatInterval() {
+        return Math.max(1, Math.min(holding.lease() / HEARTBEATS_PER_LEASE, lease / (HEARTBEATS_PER_LEASE - 1)));
+    }
+
     @Override
     public void acknowledged(Step step, Moment sent) {
         if (isValid(step.view.now())) {
@@ -106,7 +130,7 @@ public record Leading(
     /** A lease that became shorter takes effect with a heartbeat that leaves time for the next one. */
     @Override
     public void proven(Step step, Moment sent) {
-        long current = Math.min(granted, step.view.lease());
+        long current = step.view.validity(holding.lease());
         Leading renewed = renewed(sent, current);
         boolean abrupt = current < lease && !renewed.ownNode.provenWithin(current / 2, step.view.now());
         step.state = abrupt ? this : renewed;
@@ -121,18 +145,22 @@ public record Leading(
 
     /** The node stays: if it still exists when ZooKeeper answers again, a new term may begin. */
     private void lapse(Step step) {
-        step.revoke(this, RevocationReason.CONNECTION_LOST);
+        revokeLapsed(step);
         new Detached(ownNode, NO_REQUEST, null).evaluateWhenThereIsRoom(step);
     }
 
-    // the watches: on the own node, and on the queue, which shows the successor
+    void revokeLapsed(Step step) {
+        step.revoke(this, step.view.connected() ? RevocationReason.LEASE_EXPIRED : RevocationReason.CONNECTION_LOST);
+    }
+
+    // the watches: on the own node, and on the queue, which shows the heir
 
     private boolean lacksWatches(Step step) {
         return !ownNode.armed() || lacksQueue(step);
     }
 
     private boolean lacksQueue(Step step) {
-        return !step.queueWatched || !successor.isKnown();
+        return !step.queueWatched || !succession.isKnown();
     }
 
     /** No lease depends on this watch, so candidates that have nothing yet come first. */
@@ -206,21 +234,42 @@ public record Leading(
                 listed(step, queue, to.request() instanceof Request.Names);
             }
         } else if (to.purpose() == Purpose.RECORD && reply.ok()) {
-            recordRead(step, LeaderRecord.parse(reply.data()));
+            recordRead(step, LeaderRecord.parse(reply.data()), reply.stat());
+        } else if (to.purpose() == Purpose.RESTORE && !reply.ambiguous()) {
+            // Written by us, or by another candidate before: reading it tells which.
+            step.readRecord(requestId);
+        } else {
+            Appointing.answered(step, this, to, reply);
         }
     }
 
     private void listed(Step step, CandidateQueue queue, boolean withoutWatch) {
-        Leading informed = with(queue.successor(ownNode.name()));
-        step.state = informed;
-        step.deleteTwins(ownNode.candidacy(), queue, ownNode.name());
-        boolean watchMissedIt = withoutWatch && step.queueWatched && !informed.successor.equals(successor);
+        Leading informed = with(succession.listed(queue, ownNode.name(), holding.heir(), step.view.heirs()));
+        step.deleteOrphans(ownNode.candidacy(), queue, ownNode.name());
+        if (!queue.recordListed()) {
+            restoreRecord(step);
+        }
+        int before = succession.candidates();
+        boolean watchMissedIt = withoutWatch && step.queueWatched && informed.succession.candidates() != before;
         if (watchMissedIt) {
             informed.setAllWatches(step);
+        } else {
+            Appointing.proceed(step, informed);
         }
     }
 
-    private void recordRead(Step step, Optional<LeaderRecord> record) {
+    /**
+     * R38: a leader whose record was deleted writes it again, because it need not be the first in the queue: the first one would
+     * claim when it has waited for long enough. The watch on the queue reports the deletion before any later acknowledgement.
+     */
+    private void restoreRecord(Step step) {
+        byte[] held = LeaderRecord.held(ownNode.name(), holding.token(), holding.lease())
+                .toJson();
+        Request create = new Request.Create(step.config.record(), held, CreateMode.PERSISTENT);
+        step.send(Purpose.RESTORE, requestId, new Request.Multi(List.of(new Request.Check(ownNode.path()), create)));
+    }
+
+    private void recordRead(Step step, Optional<LeaderRecord> record, Stat stat) {
         if (record.isPresent() && record.get().state() == LeaderRecord.State.ENDED) {
             // The process that marked the end may have died before it could delete our node.
             step.formerNode = ownNode.name();
@@ -229,6 +278,8 @@ public record Leading(
             // Another client overwrote the record, and with it what makes a successor wait for our lease.
             step.revoke(this, RevocationReason.NODE_LOST);
             Evaluating.begin(step, this);
+        } else {
+            step.state = with(holding.read(record.get(), stat));
         }
     }
 
@@ -239,6 +290,12 @@ public record Leading(
         if (refused == term) {
             leave(step, RevocationReason.LISTENER_FAILED, AfterLeaving.PAUSE);
         }
+    }
+
+    /** The heir was appointed because a client asked for it. */
+    void handOver(Step step, String former) {
+        with(succession.handedTo(holding.heir(), former, step.config))
+                .leave(step, RevocationReason.HANDED_OVER, AfterLeaving.REJOIN);
     }
 
     @Override

@@ -9,6 +9,11 @@ public sealed interface Leaving extends Outgoing
     Leaving with(Departure departure);
 
     @Override
+    default Candidacy candidacy() {
+        return departure().candidacy();
+    }
+
+    @Override
     default AfterLeaving then() {
         return departure().then();
     }

@@ -3,24 +3,25 @@ package io.github.leaderelection.zookeeper.protocol;
 import io.github.leaderelection.zookeeper.znode.CandidateQueue;
 
 /**
- * The record names our node: leads as soon as a heartbeat proves that the node exists.
- *
- * @param granted the lease in the record, which others wait for
+ * The record names our node: leads as soon as a heartbeat proves that the node exists, and listeners have returned from the
+ * last term.
  */
-public record Named(CandidateNode ownNode, CandidateQueue queue, int version, long granted) implements Queued {
+public record Named(CandidateNode ownNode, CandidateQueue queue, Holding holding) implements Queued {
 
     /** Leads at once if a recent heartbeat proves the node (R14). */
-    static void begin(Step step, CandidateNode ownNode, CandidateQueue queue, int version, long granted) {
-        new Named(ownNode, queue, version, granted).leadIf(step, ownNode.armed());
+    static void begin(Step step, CandidateNode ownNode, CandidateQueue queue, Holding holding) {
+        new Named(ownNode, queue, holding).leadIf(step, ownNode.armed());
     }
 
     /** A claim that was committed has checked the node itself: it needs no watch for that. */
-    static void claimed(Step step, CandidateNode ownNode, CandidateQueue queue, int version, long granted) {
-        new Named(ownNode, queue, version, granted).leadIf(step, true);
+    static void claimed(Step step, CandidateNode ownNode, CandidateQueue queue, Holding holding) {
+        new Named(ownNode, queue, holding).leadIf(step, true);
     }
 
     private void leadIf(Step step, boolean proofCounts) {
-        if (proofCounts && ownNode.provenWithin(lease(step) / 2, step.view.now())) {
+        if (!step.allHeard()) {
+            step.state = this;
+        } else if (proofCounts && ownNode.provenWithin(fresh(lease(step)), step.view.now())) {
             Leading.begin(step, this);
         } else {
             step.state = this;
@@ -29,14 +30,19 @@ public record Named(CandidateNode ownNode, CandidateQueue queue, int version, lo
         }
     }
 
-    /** R15: the shorter of the record's lease and our own. */
+    /** The age up to which a heartbeat leaves time for the next one; an heir's is at most half a lease old. */
+    static long fresh(long lease) {
+        return lease * 2 / 3;
+    }
+
+    /** R15: by the shorter of the record's lease and our own. */
     long lease(Step step) {
-        return Math.min(granted, step.view.lease());
+        return step.view.validity(holding.lease());
     }
 
     @Override
     public Named with(CandidateNode ownNode) {
-        return new Named(ownNode, queue, version, granted);
+        return new Named(ownNode, queue, holding);
     }
 
     /** A heartbeat that was acknowledged before the watch was set did not count. */
@@ -49,10 +55,18 @@ public record Named(CandidateNode ownNode, CandidateQueue queue, int version, lo
     public void proven(Step step, Moment sent) {
         Named proven = with(ownNode.prove(sent));
         step.state = proven;
+        if (!step.allHeard()) {
+            return;
+        }
         if (proven.ownNode.provenWithin(lease(step), step.view.now())) {
             Leading.begin(step, proven);
         } else {
             step.emit(new Command.SendHeartbeat());
         }
+    }
+
+    @Override
+    public void heard(Step step) {
+        leadIf(step, ownNode.armed());
     }
 }

@@ -16,7 +16,10 @@ public record NodeLost(CandidateNode ownNode, long requestId, long term) impleme
 
     static void begin(Step step, Queued queued) {
         long term = 0;
-        if (queued instanceof Leading leading) {
+        if (queued instanceof Leading leading && !leading.isValid(step.view.now())) {
+            // The lease was over before: an heir that took over has deleted the node for that reason.
+            leading.revokeLapsed(step);
+        } else if (queued instanceof Leading leading) {
             term = leading.term();
             step.formerNode = leading.ownNode().name();
         }
@@ -38,7 +41,8 @@ public record NodeLost(CandidateNode ownNode, long requestId, long term) impleme
 
     private void announceLoss(Step step) {
         if (term > 0) {
-            step.emit(new Command.Revoked(term, RevocationReason.NODE_LOST));
+            step.emit(new Command.Revoked(
+                    term, RevocationReason.NODE_LOST, step.view.now().millis()));
         }
     }
 
@@ -63,8 +67,9 @@ public record NodeLost(CandidateNode ownNode, long requestId, long term) impleme
     /** The election was deleted. Its last leader drains, so that it can acknowledge that it leads no more. */
     static void ended(Step step, CandidateNode ownNode, long term) {
         if (term > 0) {
-            step.emit(new Command.Revoked(term, RevocationReason.ENDED));
-            step.state = new Draining(Departure.of(ownNode, AfterLeaving.END, term), null, 0);
+            step.emit(new Command.Revoked(
+                    term, RevocationReason.ENDED, step.view.now().millis()));
+            step.state = new Draining(Departure.of(ownNode, AfterLeaving.END, term), null);
             step.emit(new Command.Ended());
             step.emit(new Command.Drain(term));
         } else {
@@ -86,7 +91,7 @@ public record NodeLost(CandidateNode ownNode, long requestId, long term) impleme
     @Override
     public void leave(Step step, RevocationReason reason, AfterLeaving then) {
         if (term > 0) {
-            step.emit(new Command.Revoked(term, reason));
+            step.emit(new Command.Revoked(term, reason, step.view.now().millis()));
         }
         Retiring.begin(step, then, true);
     }

@@ -4,7 +4,8 @@ import io.github.leaderelection.ElectionException;
 import io.github.leaderelection.RevocationReason;
 
 /**
- * Nominated, but without a node: waits for a session, for room among other elections, or for the end of a pause.
+ * Nominated, but without a node: waits for a session, for room among other elections, for the end of a pause, or for
+ * listeners that are busy with the last term.
  *
  * @param nodeLeftBehind whether the server may still have a node of an earlier session of ours
  */
@@ -40,6 +41,14 @@ public record Pending(long requestId, boolean nodeLeftBehind) implements State {
     @Override
     public void woken(Step step) {
         Joining.begin(step);
+    }
+
+    /** A pause goes on. */
+    @Override
+    public void heard(Step step) {
+        if (requestId == NO_REQUEST) {
+            Joining.begin(step);
+        }
     }
 
     @Override

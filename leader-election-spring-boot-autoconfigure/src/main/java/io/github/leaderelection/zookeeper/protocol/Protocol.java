@@ -12,7 +12,7 @@ import org.apache.zookeeper.Watcher.Event.EventType;
  * <ul>
  *   <li>joining: {@link Observing}, {@link Pending}, {@link Joining}, {@link Recovering}
  *   <li>in the queue ({@link Queued}): {@link Evaluating}, {@link Following}, {@link AwaitingLeaseEnd}, {@link Claiming},
- *       {@link Named}, {@link Leading}; {@link Detached} without a connection
+ *       {@link TakingOver}, {@link Named}, {@link Leading}; {@link Detached} without a connection
  *   <li>the own node is gone: {@link NodeLost}
  *   <li>leaving ({@link Leaving}): {@link Draining}, {@link HandingOver}, {@link Deleting}, {@link Releasing},
  *       {@link Inspecting}, {@link Parked}; then {@link Retiring}, {@link Clearing}, {@link Closed}
@@ -52,6 +52,13 @@ public final class Protocol implements StateMachine {
             state.lapsed(step, lapsed.term());
         } else if (event instanceof Event.Drained drained) {
             state.drained(step, drained.term());
+        } else if (event instanceof Event.Heard heard) {
+            step.heard(heard.term());
+            state.heard(step);
+        } else if (event instanceof Event.Busy busy) {
+            if (step.awaitsListeners(busy.term())) {
+                state.busy(step);
+            }
         } else if (event instanceof Event.Connected) {
             state.connected(step);
         } else if (event instanceof Event.Disconnected disconnected) {
@@ -60,6 +67,8 @@ public final class Protocol implements StateMachine {
         } else if (event instanceof Event.Expired) {
             step.queueWatched = false;
             state.expired(step);
+        } else if (event instanceof Event.Rejoin rejoin) {
+            state.rejoin(step, rejoin.reason());
         } else if (event instanceof Event.Recheck) {
             if (step.view.connected()) {
                 state.recheck(step);

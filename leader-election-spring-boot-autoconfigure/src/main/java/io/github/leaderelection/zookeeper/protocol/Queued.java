@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The states with a node in the queue. What concerns the candidate's own node is the same for all of them. */
 public sealed interface Queued extends State
-        permits Detached, Evaluating, Following, AwaitingLeaseEnd, Claiming, Named, Leading {
+        permits Detached, Evaluating, Following, AwaitingLeaseEnd, Claiming, TakingOver, Named, Leading {
 
     CandidateNode ownNode();
 
@@ -26,12 +26,17 @@ public sealed interface Queued extends State
         return null;
     }
 
-    /** The predecessor whose heartbeat has to be observed, so that its lease need not be waited for if it crashes. */
+    /** The holder whose heartbeat has to be observed, if this candidate is its heir. */
     default @Nullable Predecessor observed() {
         return null;
     }
 
     // the own node
+
+    @Override
+    default Candidacy candidacy() {
+        return ownNode().candidacy();
+    }
 
     /** The own node's watch concerns the node, not the request during which it was set. */
     @Override
@@ -57,9 +62,13 @@ public sealed interface Queued extends State
         if (reply.ok() && reply.stat().getEphemeralOwner() == ownNode().session()) {
             // A watch that was set on a connection which is lost by now says nothing.
             if (step.view.connected()) {
-                Queued armed = with(ownNode().arm(true));
+                boolean touched = reply.stat().getVersion() > ownNode().version();
+                Queued armed = with(ownNode().version(reply.stat().getVersion()).arm(true));
                 step.state = armed;
                 armed.ownNodeArmed(step);
+                if (touched) {
+                    armed.touched(step);
+                }
             }
         } else if (reply.ok() || reply.noNode()) {
             NodeLost.begin(step, this);
@@ -72,6 +81,9 @@ public sealed interface Queued extends State
     /** From now on acknowledged heartbeats prove that the own node exists. */
     default void ownNodeArmed(Step step) {}
 
+    /** Our data has changed since it was last read, so the record has as well: we may have been appointed as the heir. */
+    default void touched(Step step) {}
+
     @Override
     default void changed(Step step, String path, EventType type) {
         if (!path.equals(ownNode().path())) {
@@ -79,10 +91,15 @@ public sealed interface Queued extends State
         } else if (type == EventType.NodeDeleted) {
             NodeLost.begin(step, this);
         } else if (type == EventType.NodeDataChanged || type == EventType.DataWatchRemoved) {
-            CandidateNode unarmed = ownNode().arm(false);
-            step.state = with(unarmed);
-            step.arm(unarmed);
+            // R35: the change has used up the watch.
+            with(ownNode().arm(false)).ownNodeChanged(step);
         }
+    }
+
+    /** The watch on the own node is used up, or was removed. */
+    default void ownNodeChanged(Step step) {
+        step.state = this;
+        step.arm(ownNode());
     }
 
     /** Another node than our own changed. */
@@ -106,6 +123,12 @@ public sealed interface Queued extends State
 
     // leaving, and losing the connection
 
+    /** R36: if the heartbeat is lost, our node names one that will never move again. */
+    @Override
+    default void rejoin(Step step, RevocationReason reason) {
+        leave(step, reason, AfterLeaving.REJOIN);
+    }
+
     @Override
     default void recheck(Step step) {
         Evaluating.begin(step, this);
@@ -114,6 +137,11 @@ public sealed interface Queued extends State
     @Override
     default void leave(Step step, RevocationReason reason, AfterLeaving then) {
         Draining.begin(step, this, then);
+    }
+
+    @Override
+    default void busy(Step step) {
+        Draining.begin(step, this, AfterLeaving.REJOIN);
     }
 
     /** Nothing is known any more but the own node's name. */

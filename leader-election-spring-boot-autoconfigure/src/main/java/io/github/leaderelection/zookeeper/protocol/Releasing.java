@@ -20,7 +20,11 @@ public record Releasing(Departure departure, long requestId) implements Leaving 
         LeaderRecord record = readable.get();
         int version = reply.stat().getVersion();
         if (record.heldBy(ownNode.name())) {
-            write(step, departure, LeaderRecord.released(ownNode.czxid(), record.lease()), version);
+            write(
+                    step,
+                    departure,
+                    LeaderRecord.released(record.token(reply.stat().getMzxid()), record.lease()),
+                    version);
         } else if (record.state() == LeaderRecord.State.ENDED) {
             boolean endedMeanwhile = reply.stat().getMzxid() > ownNode.czxid();
             Departure ending = endedMeanwhile ? announceEnd(step, departure) : departure;

@@ -36,6 +36,11 @@ public sealed interface State permits Observing, Pending, Entering, Queued, Node
         return request != NO_REQUEST && request == requestId();
     }
 
+    /** The candidacy that has a node, or may have one. */
+    default @Nullable Candidacy candidacy() {
+        return null;
+    }
+
     /** Whether the election is known to have ended for everyone. */
     default boolean ended() {
         return false;
@@ -44,6 +49,11 @@ public sealed interface State permits Observing, Pending, Entering, Queued, Node
     /** The number of candidates in the last list, if this state has one. */
     default OptionalInt candidates() {
         return OptionalInt.empty();
+    }
+
+    /** How often a heartbeat has to be sent in this state, in milliseconds; 0 if none is needed. */
+    default long heartbeatInterval() {
+        return 0;
     }
 
     // Every state decides what these mean.
@@ -79,6 +89,9 @@ public sealed interface State permits Observing, Pending, Entering, Queued, Node
     /** A heartbeat was committed that was sent at the given moment. */
     default void acknowledged(Step step, Moment sent) {}
 
+    /** The candidacy ends, and another one begins. */
+    default void rejoin(Step step, RevocationReason reason) {}
+
     /** A listener threw when it was granted that term. */
     default void refused(Step step, long term) {}
 
@@ -87,6 +100,12 @@ public sealed interface State permits Observing, Pending, Entering, Queued, Node
 
     /** Listeners and leader-only work are done with all terms up to that one. */
     default void drained(Step step, long term) {}
+
+    /** All listeners have heard of the end of the last term: this candidate may join and lead again. */
+    default void heard(Step step) {}
+
+    /** A listener has been busy with the last term for too long, so that another candidate should lead. */
+    default void busy(Step step) {}
 
     /** An ended election was cleared away, unless it was refused. */
     default void cleared(Step step, @Nullable ElectionException refusal) {}

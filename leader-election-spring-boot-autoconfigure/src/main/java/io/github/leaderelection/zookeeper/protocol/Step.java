@@ -7,9 +7,9 @@ import io.github.leaderelection.zookeeper.client.Reply;
 import io.github.leaderelection.zookeeper.client.Request;
 import io.github.leaderelection.zookeeper.protocol.Command.Purpose;
 import io.github.leaderelection.zookeeper.znode.CandidateQueue;
+import io.github.leaderelection.zookeeper.znode.NodeName;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
 /** One application of the {@link Protocol}: collects the next state and the commands, and is discarded. */
@@ -30,6 +30,7 @@ public final class Step {
     private final List<Command> commands = new ArrayList<>(4);
     private long lastRequestId;
     private long terms;
+    private long heard;
     private int failures;
     private @Nullable String error;
 
@@ -41,13 +42,15 @@ public final class Step {
         this.queueWatched = election.queueWatched();
         this.lastRequestId = election.lastRequestId();
         this.terms = election.terms();
+        this.heard = election.heard();
         this.failures = election.failures();
         this.error = election.error();
     }
 
     StateMachine.Outcome outcome() {
         return new StateMachine.Outcome(
-                new ElectionState(config, state, lastRequestId, terms, formerNode, queueWatched, failures, error),
+                new ElectionState(
+                        config, state, lastRequestId, terms, heard, formerNode, queueWatched, failures, error),
                 commands);
     }
 
@@ -108,8 +111,7 @@ public final class Step {
         if (reply.ok() && to.request() instanceof Request.Children children && children.watch()) {
             queueWatched = true;
         }
-        Stat stat = to.request() instanceof Request.Names ? null : reply.stat();
-        return CandidateQueue.of(reply.children(), stat, view.now().nanos());
+        return CandidateQueue.of(reply.children(), view.now().nanos());
     }
 
     /**
@@ -136,6 +138,15 @@ public final class Step {
         }
     }
 
+    /** The same for all nodes of this connection, such as one of a former candidacy that would block the queue. */
+    void deleteOrphans(Candidacy candidacy, CandidateQueue queue, String keep) {
+        for (String orphan : queue.ofConnection(NodeName.connection(candidacy.guid()))) {
+            if (!orphan.equals(keep)) {
+                emit(new Command.DeleteOrphan(orphan));
+            }
+        }
+    }
+
     // terms
 
     long grant() {
@@ -148,7 +159,11 @@ public final class Step {
         if (reason != RevocationReason.LISTENER_FAILED) {
             failures = 0;
         }
-        emit(new Command.Revoked(leading.term(), reason));
+        boolean lapsed = !leading.isValid(view.now());
+        emit(new Command.Revoked(
+                leading.term(),
+                reason,
+                lapsed ? leading.leaseEndMillis() : view.now().millis()));
     }
 
     /** Drains the last term, of which work may be running even if it is over; 0 if there was none. */
@@ -157,6 +172,20 @@ public final class Step {
             emit(new Command.Drain(terms));
         }
         return terms;
+    }
+
+    void heard(long term) {
+        heard = Math.max(heard, term);
+    }
+
+    /** Whether listeners have not returned from that term, which is the last one. */
+    boolean awaitsListeners(long term) {
+        return term == terms && !allHeard();
+    }
+
+    /** R40: joins and leads only after all listeners have returned from the last term, for which they may be working. */
+    boolean allHeard() {
+        return heard == terms;
     }
 
     // trouble
@@ -193,6 +222,11 @@ public final class Step {
         long requestId = nextRequestId();
         emit(new Command.WakeWhenThereIsRoom(requestId));
         return requestId;
+    }
+
+    /** Asks to be woken for this request soon: nothing has failed that was reported. */
+    void pauseBriefly(long requestId) {
+        emit(new Command.WakeAt(requestId, view.now().nanos() + SHORTEST_PAUSE));
     }
 
     /** Asks to be woken for this request, later each time. */

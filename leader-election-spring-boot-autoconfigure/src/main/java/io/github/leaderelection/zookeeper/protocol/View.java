@@ -1,8 +1,8 @@
 package io.github.leaderelection.zookeeper.protocol;
 
-import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an election sees of its connection and of the time while it handles an event.
@@ -10,8 +10,10 @@ import java.util.function.Supplier;
  * @param hasRoom whether another candidate may begin now, or has to wait
  * @param sessionTimeout the negotiated one, in milliseconds
  * @param lease this process's own lease, in milliseconds
+ * @param grace how long before its end a leader stops to go by its lease, in milliseconds
  * @param heartbeat the path of this connection's heartbeat
- * @param observedHeartbeats when another connection's heartbeat was last seen, if none can have been missed since
+ * @param heartbeatCzxid by which this heartbeat is told from one that another client has put in its place
+ * @param sightings the last sighting of another connection's heartbeat; null if one may have been missed
  */
 public record View(
         Moment now,
@@ -20,6 +22,16 @@ public record View(
         long session,
         long sessionTimeout,
         long lease,
+        long grace,
         String heartbeat,
-        Function<String, OptionalLong> observedHeartbeats,
-        Supplier<String> guids) {}
+        long heartbeatCzxid,
+        Function<String, @Nullable Sighting> sightings,
+        Heirs heirs,
+        Supplier<String> guids) {
+
+    /** How long a leader leads without a renewal, given the lease in the record. */
+    long validity(long granted) {
+        long shorter = Math.min(granted, lease);
+        return Math.max(1, shorter - Math.min(grace, shorter / 2));
+    }
+}

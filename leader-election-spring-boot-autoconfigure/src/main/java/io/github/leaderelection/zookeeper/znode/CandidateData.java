@@ -17,8 +17,17 @@ import tools.jackson.core.JsonToken;
  * The data of a candidate's node: its identity, and where its connection's heartbeat can be observed.
  *
  * @param heartbeat the path of the heartbeat; empty if it is unknown
+ * @param protocol the version of the rules that it keeps
  */
-public record CandidateData(String id, Map<String, String> metadata, String heartbeat) {
+public record CandidateData(String id, Map<String, String> metadata, String heartbeat, int protocol) {
+
+    /** A candidate of version 2 beats as long as it holds the record, and never makes a deleted heartbeat again. */
+    public static final int PROTOCOL = 2;
+
+    /** The data of a candidate of ours. */
+    public CandidateData(String id, Map<String, String> metadata, String heartbeat) {
+        this(id, metadata, heartbeat, PROTOCOL);
+    }
 
     public byte[] toJson() {
         var bytes = new ByteArrayOutputStream(256);
@@ -31,6 +40,7 @@ public record CandidateData(String id, Map<String, String> metadata, String hear
             }
             json.writeEndObject();
             json.writeStringProperty("beat", heartbeat);
+            json.writeNumberProperty("protocol", protocol);
             json.writeEndObject();
         }
         return bytes.toByteArray();
@@ -40,6 +50,7 @@ public record CandidateData(String id, Map<String, String> metadata, String hear
     public static CandidateData parse(byte[] data) {
         String id = "";
         String heartbeat = "";
+        int protocol = 1;
         Map<String, String> metadata = new LinkedHashMap<>();
         try (JsonParser json = Json.parser(data)) {
             for (String name = Json.nextProperty(json); name != null; name = Json.nextProperty(json)) {
@@ -48,6 +59,8 @@ public record CandidateData(String id, Map<String, String> metadata, String hear
                     id = json.getString();
                 } else if (string && name.equals("beat")) {
                     heartbeat = pathOrNothing(json.getString());
+                } else if (name.equals("protocol") && json.currentToken() == JsonToken.VALUE_NUMBER_INT) {
+                    protocol = json.getIntValue();
                 } else if (name.equals("metadata") && json.currentToken() == JsonToken.START_OBJECT) {
                     readStrings(json, metadata);
                 } else {
@@ -57,7 +70,17 @@ public record CandidateData(String id, Map<String, String> metadata, String hear
         } catch (JacksonException unreadable) {
             // What was read before is all there is.
         }
-        return new CandidateData(id, metadata, heartbeat);
+        return new CandidateData(id, metadata, heartbeat, protocol);
+    }
+
+    /** Whether it keeps the rules that let its heir take over from it. */
+    public boolean allowsTakeOver() {
+        return protocol == PROTOCOL;
+    }
+
+    /** Whether a later version of this library wrote it, with rules that this one does not know. */
+    public boolean isNewer() {
+        return protocol > PROTOCOL;
     }
 
     private static void readStrings(JsonParser json, Map<String, String> target) {
@@ -82,6 +105,6 @@ public record CandidateData(String id, Map<String, String> metadata, String hear
     public static Candidate candidate(NodeName node, byte[] data, Stat stat) {
         CandidateData parsed = parse(data);
         Instant since = Instant.ofEpochMilli(stat.getCtime());
-        return new Candidate(OneLine.of(parsed.id), parsed.metadata, node.sequence(), stat.getCzxid(), since);
+        return new Candidate(OneLine.of(parsed.id), parsed.metadata, node.priority(), node.sequence(), since);
     }
 }

@@ -4,22 +4,23 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The candidates of an election in the order of the queue, as one reply listed them.
  *
- * @param stat the Stat of the election's node, if it was read along
+ * @param handOverRequested whether there is a request to hand the leadership over
+ * @param recordListed whether there is a record of the leader
  * @param answeredAt when the reply came, by the monotonic clock
  * @param ordered whether the order is known; after an overflow of the sequence it is not, until the czxids are
  */
-public record CandidateQueue(List<NodeName> nodes, @Nullable Stat stat, long answeredAt, boolean ordered) {
+public record CandidateQueue(
+        List<NodeName> nodes, boolean handOverRequested, boolean recordListed, long answeredAt, boolean ordered) {
 
     /** Before the first list. */
-    public static final CandidateQueue NONE = new CandidateQueue(List.of(), null, 0, false);
+    public static final CandidateQueue NONE = new CandidateQueue(List.of(), false, false, 0, false);
 
-    public static CandidateQueue of(List<String> children, @Nullable Stat stat, long answeredAt) {
+    public static CandidateQueue of(List<String> children, long answeredAt) {
         List<NodeName> nodes = new ArrayList<>(children.size());
         boolean ordered = true;
         for (String child : children) {
@@ -30,7 +31,12 @@ public record CandidateQueue(List<NodeName> nodes, @Nullable Stat stat, long ans
             }
         }
         nodes.sort((one, other) -> Integer.compare(one.sequence(), other.sequence()));
-        return new CandidateQueue(List.copyOf(nodes), stat, answeredAt, ordered);
+        return new CandidateQueue(
+                List.copyOf(nodes),
+                children.contains(HandOverRequest.NODE),
+                children.contains(LeaderRecord.NODE),
+                answeredAt,
+                ordered);
     }
 
     /** The same candidates in the order of their creation; those without a czxid no longer exist. */
@@ -39,17 +45,15 @@ public record CandidateQueue(List<NodeName> nodes, @Nullable Stat stat, long ans
                 .filter(node -> czxids.containsKey(node.name()))
                 .sorted(Comparator.comparing(node -> czxids.get(node.name())))
                 .toList();
-        return new CandidateQueue(sorted, stat, answeredAt, true);
+        return new CandidateQueue(sorted, handOverRequested, recordListed, answeredAt, true);
     }
 
-    /** The candidate right after the leader, if the order is known: all that a leader keeps of the queue. */
-    public Successor successor(String leader) {
-        int next = indexOf(leader) + 1;
-        if (next == 0) {
-            return Successor.UNKNOWN;
-        }
-        return new Successor(
-                nodes.size(), ordered && next < nodes.size() ? nodes.get(next).name() : null);
+    /** A candidate that watches the given one, if that holds the record: the next one, or else the first. */
+    public @Nullable String watcherOf(String holder) {
+        int next = indexOf(holder) + 1;
+        return !ordered || nodes.size() < 2
+                ? null
+                : nodes.get(next % nodes.size()).name();
     }
 
     public boolean contains(String node) {
@@ -67,6 +71,17 @@ public record CandidateQueue(List<NodeName> nodes, @Nullable Stat stat, long ans
         List<String> found = new ArrayList<>(1);
         for (NodeName node : nodes) {
             if (node.name().startsWith(prefix)) {
+                found.add(node.name());
+            }
+        }
+        return found;
+    }
+
+    /** The nodes that the given connection has created. */
+    public List<String> ofConnection(String connection) {
+        List<String> found = new ArrayList<>(1);
+        for (NodeName node : nodes) {
+            if (node.connection().equals(connection)) {
                 found.add(node.name());
             }
         }

@@ -10,16 +10,19 @@ import tools.jackson.core.JsonParser;
  * The record of the leader: {@code <election>/leader}.
  *
  * @param holder the node name of the candidate that leads or was named to lead; empty if there is none
- * @param token the fencing token of the candidate that wrote it; every later holder's is greater
+ * @param heir the node name of the candidate that the holder has chosen to come next; empty if there is none
+ * @param token the fencing token of the holder; 0 stands for the zxid of the transaction that wrote the record
  * @param lease how long, in milliseconds, the holder may consider itself the leader without renewing
  * @param acknowledged for an ended election: its last leader has stopped
  */
-public record LeaderRecord(State state, String holder, long token, long lease, boolean acknowledged) {
+public record LeaderRecord(State state, String holder, String heir, long token, long lease, boolean acknowledged) {
 
     public enum State {
         HELD,
         RELEASED,
-        ENDED
+        ENDED,
+        /** Written by a later version of this library: this one neither claims nor leads. */
+        NEWER
     }
 
     public static final String NODE = "leader";
@@ -27,24 +30,33 @@ public record LeaderRecord(State state, String holder, long token, long lease, b
     private static final long LONGEST_LEASE = 24 * 60 * 60 * 1000;
 
     public static LeaderRecord held(String holder, long token, long lease) {
-        return new LeaderRecord(State.HELD, holder, token, lease, false);
+        return held(holder, "", token, lease);
+    }
+
+    public static LeaderRecord held(String holder, String heir, long token, long lease) {
+        return new LeaderRecord(State.HELD, holder, heir, token, lease, false);
     }
 
     public static LeaderRecord released(long token, long lease) {
-        return new LeaderRecord(State.RELEASED, "", token, lease, false);
+        return new LeaderRecord(State.RELEASED, "", "", token, lease, false);
     }
 
     /** This record once the election has ended; without a holder no acknowledgement is needed. */
     public LeaderRecord ended() {
-        return new LeaderRecord(State.ENDED, holder, token, lease, acknowledged || state == State.RELEASED);
+        return new LeaderRecord(State.ENDED, holder, "", token, lease, acknowledged || state == State.RELEASED);
     }
 
     public LeaderRecord acknowledge() {
-        return new LeaderRecord(state, holder, token, lease, true);
+        return new LeaderRecord(state, holder, heir, token, lease, true);
     }
 
     public boolean heldBy(String node) {
         return state == State.HELD && holder.equals(node);
+    }
+
+    /** The holder's token, given the zxid of the transaction that wrote the record. */
+    public long token(long mzxid) {
+        return token == 0 ? mzxid : token;
     }
 
     public byte[] toJson() {
@@ -54,6 +66,9 @@ public record LeaderRecord(State state, String holder, long token, long lease, b
             json.writeNumberProperty("version", VERSION);
             json.writeStringProperty("state", state.name());
             json.writeStringProperty("holder", holder);
+            if (!heir.isEmpty()) {
+                json.writeStringProperty("heir", heir);
+            }
             json.writeNumberProperty("token", token);
             json.writeNumberProperty("lease", lease);
             if (acknowledged) {
@@ -67,15 +82,19 @@ public record LeaderRecord(State state, String holder, long token, long lease, b
     /** Empty if this version cannot act on it; unknown fields are ignored. */
     public static Optional<LeaderRecord> parse(byte[] data) {
         State state = null;
+        int version = VERSION;
         String holder = "";
+        String heir = "";
         long token = 0;
         long lease = 0;
         boolean acknowledged = false;
         try (JsonParser json = Json.parser(data)) {
             for (String name = Json.nextProperty(json); name != null; name = Json.nextProperty(json)) {
                 switch (name) {
+                    case "version" -> version = json.getIntValue();
                     case "state" -> state = State.valueOf(json.getString());
                     case "holder" -> holder = json.getString();
+                    case "heir" -> heir = json.getString();
                     case "token" -> token = json.getLongValue();
                     case "lease" -> lease = json.getLongValue();
                     case "acknowledged" -> acknowledged = json.getBooleanValue();
@@ -83,11 +102,16 @@ public record LeaderRecord(State state, String holder, long token, long lease, b
                 }
             }
         } catch (JacksonException | IllegalArgumentException unreadable) {
+            if (version <= VERSION) {
+                return Optional.empty();
+            }
+        }
+        if (version > VERSION) {
+            return Optional.of(new LeaderRecord(State.NEWER, holder, "", token, Math.max(1, lease), false));
+        }
+        if (state == null || lease <= 0 || lease > LONGEST_LEASE || token < 0 || token == Long.MAX_VALUE) {
             return Optional.empty();
         }
-        if (state == null || lease <= 0 || lease > LONGEST_LEASE) {
-            return Optional.empty();
-        }
-        return Optional.of(new LeaderRecord(state, holder, token, lease, acknowledged));
+        return Optional.of(new LeaderRecord(state, holder, heir, token, lease, acknowledged));
     }
 }

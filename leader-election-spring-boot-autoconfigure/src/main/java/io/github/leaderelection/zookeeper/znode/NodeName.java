@@ -4,7 +4,8 @@ import java.util.Optional;
 
 /**
  * The name of a candidate's node, {@code c-<guid>-<sequence>}, the sequence as ZooKeeper writes it; anything else is a
- * foreign child.
+ * foreign child. The GUID begins with that of the connection: {@code <connection>.<number>}. A priority other than 0 follows
+ * as {@code .p5} or {@code .m5} (for -5), so that a list of names is all that a leader needs to choose its heir.
  */
 public record NodeName(String name, int sequence) {
 
@@ -14,7 +15,7 @@ public record NodeName(String name, int sequence) {
     public static Optional<NodeName> parse(String name) {
         int guid = PREFIX.length();
         int sequence = name.indexOf('-', guid) + 1;
-        if (!name.startsWith(PREFIX) || sequence < guid + 2 || !isAlphanumeric(name, guid, sequence - 1)) {
+        if (!name.startsWith(PREFIX) || sequence < guid + 2 || !isGuid(name, guid, sequence - 1)) {
             return Optional.empty();
         }
         // Ten characters, or eleven with a sign.
@@ -31,6 +32,15 @@ public record NodeName(String name, int sequence) {
         }
     }
 
+    private static boolean isGuid(String name, int from, int to) {
+        for (int i = from; i < to; i++) {
+            if (name.charAt(i) != '.' && !isAlphanumeric(name, i, i + 1)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** In ASCII: {@code parseInt} would accept the digits of other scripts too. */
     private static boolean isAlphanumeric(String name, int from, int to) {
         for (int i = from; i < to; i++) {
@@ -45,6 +55,37 @@ public record NodeName(String name, int sequence) {
     /** The GUID in the name of a candidate's node. */
     public static String guid(String name) {
         return name.substring(PREFIX.length(), name.indexOf('-', PREFIX.length()));
+    }
+
+    /** The GUID of a candidacy with that priority. */
+    public static String guid(String guid, int priority) {
+        return priority == 0 ? guid : guid + (priority > 0 ? ".p" : ".m") + Math.abs((long) priority);
+    }
+
+    /** The GUID of the connection that created the node. */
+    public String connection() {
+        return connection(guid(name));
+    }
+
+    /** The GUID of the connection in the GUID of a candidacy. */
+    public static String connection(String guid) {
+        int end = guid.indexOf('.');
+        return end < 0 ? guid : guid.substring(0, end);
+    }
+
+    public int priority() {
+        String guid = guid(name);
+        int sign = guid.lastIndexOf('.') + 1;
+        boolean negative = guid.startsWith("m", sign);
+        if (guid.indexOf('.') == sign - 1 || !negative && !guid.startsWith("p", sign)) {
+            return 0;
+        }
+        try {
+            long value = Long.parseLong(guid, sign + 1, guid.length(), 10);
+            return (int) Math.max(Integer.MIN_VALUE, Math.min(Integer.MAX_VALUE, negative ? -value : value));
+        } catch (NumberFormatException foreign) {
+            return 0;
+        }
     }
 
     public static String prefix(String guid) {

@@ -48,7 +48,9 @@ class ConnectStringValidatorTests {
             quoteCharacter = '"',
             value = {
                 ",                     | There is no server",
-                ":2181                 | '' is not a host",
+                ":2181                 | There is no host before port 2181",
+                "2181                  | There is no host before port 2181",
+                "zk1:2181,2182         | There is no host before port 2182",
                 "::1                   | ':' is not a host",
                 "zk1:2181:2182         | 'zk1:2181' is not a host",
                 "zk1:2181;zk2:2181     | 'zk1:2181;zk2' is not a host",

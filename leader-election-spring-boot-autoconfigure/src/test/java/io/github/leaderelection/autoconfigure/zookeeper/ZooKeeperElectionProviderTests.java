@@ -24,7 +24,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ZooKeeperElectionProviderTests {
 
-    private static final ElectionSettings SHARD = new ElectionSettings("shard-7", "/elections/shard-7", true, false);
+    private static final ElectionSettings SHARD =
+            new ElectionSettings("shard-7", "/elections/shard-7", true, false, 0, Duration.ofSeconds(10));
 
     private final TestServer server = new TestServer();
 

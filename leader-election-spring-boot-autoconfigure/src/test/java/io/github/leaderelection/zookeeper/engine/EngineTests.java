@@ -108,7 +108,7 @@ class EngineTests {
 
         assertThat(candidateCreates())
                 .extracting(Request::path)
-                .containsExactly("/elections/orders/c-guid1-", "/elections/invoices/c-guid2-");
+                .containsExactly("/elections/orders/c-guid.1-", "/elections/invoices/c-guid.2-");
     }
 
     @Test

@@ -6,12 +6,13 @@ import io.github.leaderelection.zookeeper.client.Request;
 import io.github.leaderelection.zookeeper.protocol.CandidateNode;
 import io.github.leaderelection.zookeeper.protocol.ElectionState;
 import io.github.leaderelection.zookeeper.protocol.Event;
+import io.github.leaderelection.zookeeper.protocol.Holding;
 import io.github.leaderelection.zookeeper.protocol.Leading;
 import io.github.leaderelection.zookeeper.protocol.Observing;
 import io.github.leaderelection.zookeeper.protocol.State;
 import io.github.leaderelection.zookeeper.protocol.StateMachine;
+import io.github.leaderelection.zookeeper.protocol.Succession;
 import io.github.leaderelection.zookeeper.protocol.View;
-import io.github.leaderelection.zookeeper.znode.Successor;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -31,11 +32,11 @@ class LeaseTimerTests {
             lapsed.add(over.term());
             next = new Observing();
         } else if (event instanceof Event.Nominate) {
-            var ownNode = new CandidateNode("/elections/orders/c-abc-0000000001", 77, 1, 0, true, view.now());
-            next = new Leading(ownNode, 1, Successor.UNKNOWN, 0, lease, lease, 1, 0);
+            var ownNode = new CandidateNode("/elections/orders/c-abc-0000000001", 77, 1, 0, 0, true, view.now());
+            next = new Leading(ownNode, 1, new Holding(0, 1, lease, ""), Succession.UNKNOWN, lease, 1, 0);
         }
         return new StateMachine.Outcome(
-                new ElectionState(election.config(), next, 1, 1, null, false, 0, null), List.of());
+                new ElectionState(election.config(), next, 1, 1, 0, null, false, 0, null), List.of());
     }
 
     private void renew() {
@@ -74,22 +75,22 @@ class LeaseTimerTests {
     }
 
     @Test
-    void aConnectionThatLeadsSendsHeartbeatsFourTimesPerLease() {
+    void aConnectionThatLeadsSendsHeartbeatsSixTimesPerLease() {
         engine.connected(77, 9_000);
         connection.answerAll(EngineFixture.FINE);
         connection.sent();
 
-        for (int beats = 1; beats <= 4; beats++) {
+        for (int beats = 1; beats <= 6; beats++) {
             renew();
-            connection.pass(750);
+            connection.pass(500);
             connection.answerAll(EngineFixture.FINE);
         }
 
-        assertThat(connection.sent()).hasSize(4).allMatch(request -> request instanceof Request.Set);
+        assertThat(connection.sent()).hasSize(6).allMatch(request -> request instanceof Request.Set);
     }
 
     @Test
-    void aConnectionThatLeadsNothingIsSilent() {
+    void aConnectionThatNeitherLeadsNorInheritsIsSilent() {
         engine.connected(77, 9_000);
         connection.answerAll(EngineFixture.FINE);
         connection.sent();

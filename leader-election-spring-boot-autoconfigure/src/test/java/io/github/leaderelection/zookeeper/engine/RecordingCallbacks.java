@@ -19,7 +19,10 @@ class RecordingCallbacks implements ElectionCallbacks {
     public void granted(long term) {}
 
     @Override
-    public void revoked(long term, RevocationReason reason) {}
+    public void revoked(long term, RevocationReason reason, long endedAt) {}
+
+    @Override
+    public void tookOver() {}
 
     @Override
     public void drain(long term) {}

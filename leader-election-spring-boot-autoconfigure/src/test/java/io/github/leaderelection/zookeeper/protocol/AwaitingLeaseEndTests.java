@@ -34,14 +34,18 @@ class AwaitingLeaseEndTests {
                         .given(WAITING)
                         .when(recordRead(withVersion(VERSION + 1)))
                         .then(evaluating().awaiting(NEXT).waited(WAITING), READ_ALL),
+                row("R13 a candidate looks again if the record was created again, whatever its version")
+                        .given(WAITING)
+                        .when(recordRead(writtenBy(TOKEN + 5, VERSION)))
+                        .then(evaluating().awaiting(NEXT).waited(WAITING), READ_ALL),
                 row("R13 a candidate looks again if the record is gone")
                         .given(WAITING)
                         .when(recordRead(NO_NODE))
                         .then(evaluating().awaiting(NEXT).waited(WAITING), READ_ALL),
                 row("a candidate that waits without a record looks again if there is one")
-                        .given(WAITING.version(Claiming.NO_RECORD))
+                        .given(WAITING.claim(NO_RECORD))
                         .when(recordRead(withVersion(0)))
-                        .then(evaluating().awaiting(NEXT).waited(WAITING.version(Claiming.NO_RECORD)), READ_ALL),
+                        .then(evaluating().awaiting(NEXT).waited(WAITING.claim(NO_RECORD)), READ_ALL),
                 row("a candidate goes on waiting if the record is unchanged")
                         .given(WAITING)
                         .when(recordRead(withVersion(VERSION)))
@@ -57,9 +61,14 @@ class AwaitingLeaseEndTests {
     }
 
     private static Reply withVersion(int version) {
+        return writtenBy(TOKEN, version);
+    }
+
+    private static Reply writtenBy(long zxid, int version) {
         Stat stat = new Stat();
         stat.setVersion(version);
-        return Reply.data(LeaderRecord.held(BEFORE, 30, OTHERS_LEASE).toJson(), stat);
+        stat.setMzxid(zxid);
+        return Reply.data(LeaderRecord.held(BEFORE, TOKEN, OTHERS_LEASE).toJson(), stat);
     }
 
     @TestFactory

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class CandidateNodeTests {
 
-    private static final CandidateNode NODE = new CandidateNode(path(ME), SESSION, MY_CZXID, 5_000, true, null);
+    private static final CandidateNode NODE = new CandidateNode(path(ME), SESSION, MY_CZXID, 5_000, 3, true, null);
 
     @Test
     @DisplayName("a node that was never proven is not proven")
@@ -37,12 +37,13 @@ class CandidateNodeTests {
     }
 
     @Test
-    @DisplayName("the watch and the proof change by themselves")
+    @DisplayName("the watch, the proof and the version change by themselves")
     void armAndProve() {
-        assertThat(NODE.arm(false)).isEqualTo(new CandidateNode(path(ME), SESSION, MY_CZXID, 5_000, false, null));
-        assertThat(NODE.prove(NOW)).isEqualTo(new CandidateNode(path(ME), SESSION, MY_CZXID, 5_000, true, NOW));
+        assertThat(NODE.arm(false)).isEqualTo(new CandidateNode(path(ME), SESSION, MY_CZXID, 5_000, 3, false, null));
+        assertThat(NODE.prove(NOW)).isEqualTo(new CandidateNode(path(ME), SESSION, MY_CZXID, 5_000, 3, true, NOW));
+        assertThat(NODE.version(4)).isEqualTo(new CandidateNode(path(ME), SESSION, MY_CZXID, 5_000, 4, true, null));
         assertThat(NODE.prove(NOW).arm(false))
-                .isEqualTo(new CandidateNode(path(ME), SESSION, MY_CZXID, 5_000, false, NOW));
+                .isEqualTo(new CandidateNode(path(ME), SESSION, MY_CZXID, 5_000, 3, false, NOW));
     }
 
     @Test
@@ -58,6 +59,7 @@ class CandidateNodeTests {
         Stat stat = new Stat();
         stat.setCzxid(MY_CZXID);
         stat.setCtime(5_000);
+        stat.setVersion(3);
 
         assertThat(CandidateNode.of(path(ME), SESSION, stat, true)).isEqualTo(NODE);
     }

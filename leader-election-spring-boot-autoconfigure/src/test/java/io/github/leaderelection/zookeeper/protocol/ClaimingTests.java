@@ -17,62 +17,88 @@ class ClaimingTests {
     Stream<DynamicTest> theTransaction() {
         return table(
                 row("R6 the claim compares the version of the record that was read")
-                        .given(awaitingLeaseEnd(0).version(6))
+                        .given(awaitingLeaseEnd(0).claim(new Claim(6, 51)))
                         .when(woken())
                         .then(
-                                claimingNow().version(6),
-                                "CLAIM Multi(Check c-me-0000000007, Set leader v6 HELD c-me-0000000007 70 3000,"
+                                claimingNow().claim(new Claim(6, 51)),
+                                "CLAIM Multi(Check c-me-0000000007, Set leader v6 HELD c-me-0000000007 51 3000,"
                                         + " Set beat v-1)"),
                 row("R6 the claim of an election without a record creates it")
-                        .given(awaitingLeaseEnd(0).version(Claiming.NO_RECORD))
+                        .given(awaitingLeaseEnd(0).claim(NO_RECORD))
                         .when(woken())
                         .then(
-                                claimingNow().version(Claiming.NO_RECORD),
+                                claimingNow().claim(NO_RECORD),
                                 "CLAIM Multi(Check c-me-0000000007,"
-                                        + " Create leader PERSISTENT HELD c-me-0000000007 70 3000, Set beat v-1)"),
+                                        + " Create leader PERSISTENT HELD c-me-0000000007 0 3000, Set beat v-1)"),
                 row("R7 the claim rewrites the heartbeat, so that its observers see it")
                         .given(awaitingLeaseEnd(0).listed(ME, AFTER))
                         .when(woken())
                         .then(
                                 claimingNow().listed(ME, AFTER),
-                                "CLAIM Multi(Check c-me-0000000007, Set leader v4 HELD c-me-0000000007 70 3000,"
+                                "CLAIM Multi(Check c-me-0000000007, Set leader v4 HELD c-me-0000000007 31 3000,"
                                         + " Set beat v-1)"),
                 row("R8 the claim checks our own node")
                         .given(awaitingLeaseEnd(0).unarmed())
                         .when(woken())
                         .then(
                                 claimingNow().unarmed(),
-                                "CLAIM Multi(Check c-me-0000000007, Set leader v4 HELD c-me-0000000007 70 3000,"
+                                "CLAIM Multi(Check c-me-0000000007, Set leader v4 HELD c-me-0000000007 31 3000,"
                                         + " Set beat v-1)"));
     }
 
     @TestFactory
     Stream<DynamicTest> granted() {
         var late = claiming().sentAt(LONG_AGO);
-        var named = named().provenAt(LONG_AGO).version(VERSION + 1).granted(LEASE);
-        var leading = leadingNow().version(VERSION + 1).successor(NO_HEIR);
+        var named = named().provenAt(LONG_AGO).holding(VERSION + 1, TOKEN + 1).granted(LEASE);
+        var leading = leadingNow().holding(VERSION + 1, TOKEN + 1).succession(NO_HEIR);
         return table(
                 row("R1 the lease of a claim runs from the moment at which it was sent")
                         .given(claiming().sentAt(ago(700)))
-                        .when(replied(Purpose.CLAIM, Code.OK))
-                        .then(leading.provenAt(ago(700)), "Granted 1", "when there is room " + WATCH_QUEUE),
+                        .when(replied(Purpose.CLAIM, committed()))
+                        .then(leading.provenAt(ago(700)), "Granted 1", "when there is room " + WATCH_QUEUE, HEARTBEAT),
                 row("R1 a claim that is granted late needs a fresh proof before it leads")
                         .given(late)
-                        .when(replied(Purpose.CLAIM, Code.OK))
+                        .when(replied(Purpose.CLAIM, committed()))
                         .then(named, HEARTBEAT),
                 row("R8 a claim leads before the own node's watch is set, since it has checked the node")
                         .given(claiming().unarmed())
-                        .when(replied(Purpose.CLAIM, Code.OK))
+                        .when(replied(Purpose.CLAIM, committed()))
                         .then(leading.unarmed(), "Granted 1", WATCH_OWN_NODE, "when there is room " + WATCH_QUEUE),
                 row("R3 a claim that is granted late sets a missing watch before it asks for a fresh proof (F70)")
                         .given(late.unarmed())
-                        .when(replied(Purpose.CLAIM, Code.OK))
+                        .when(replied(Purpose.CLAIM, committed()))
                         .then(named.unarmed(), WATCH_OWN_NODE, HEARTBEAT),
+                row("R25 the token of a new election is the zxid of its claim (I7)")
+                        .given(claiming().claim(NO_RECORD))
+                        .when(replied(Purpose.CLAIM, committed()))
+                        .then(
+                                leadingNow().holding(0, 90).succession(NO_HEIR),
+                                "Granted 1",
+                                "when there is room " + WATCH_QUEUE),
+                row("R36 a claim that rewrote a heartbeat which another client had created proves nothing (F75)")
+                        .given(claiming())
+                        .when(replied(Purpose.CLAIM, committed(HEARTBEAT_CZXID + 1)))
+                        .then(
+                                named().unarmed()
+                                        .holding(VERSION + 1, TOKEN + 1)
+                                        .granted(LEASE),
+                                WATCH_OWN_NODE,
+                                HEARTBEAT),
+                row("R36 an earlier proof does not count either, until the next heartbeat is acknowledged (F75)")
+                        .given(claiming().provenAt(ago(200)))
+                        .when(replied(Purpose.CLAIM, committed(HEARTBEAT_CZXID + 1)))
+                        .then(
+                                named().unarmed()
+                                        .provenAt(ago(200))
+                                        .holding(VERSION + 1, TOKEN + 1)
+                                        .granted(LEASE),
+                                WATCH_OWN_NODE,
+                                HEARTBEAT),
                 row("a granted claim ends what was reported")
                         .given(claiming())
                         .error("Blocked")
                         .failures(2)
-                        .when(replied(Purpose.CLAIM, Code.OK))
+                        .when(replied(Purpose.CLAIM, committed()))
                         .then(leading, "Granted 1", "when there is room " + WATCH_QUEUE)
                         .recovered());
     }
@@ -85,14 +111,18 @@ class ClaimingTests {
                         .when(replied(Purpose.CLAIM, Code.BADVERSION))
                         .then(evaluating().awaiting(NEXT), READ_ALL),
                 row("R6 a candidate looks again if another one created the record")
-                        .given(claiming().version(Claiming.NO_RECORD))
+                        .given(claiming().claim(NO_RECORD))
                         .when(replied(Purpose.CLAIM, Code.NODEEXISTS))
                         .then(evaluating().awaiting(NEXT), READ_ALL),
-                row("a missing heartbeat is created again, and the claim tried again later (F72)")
+                row("a claim that fails for a missing node asks for a heartbeat, and looks again soon (F72)")
                         .given(claiming())
                         .when(replied(Purpose.CLAIM, Code.NONODE))
-                        .then(evaluating(), "CreateHeartbeat", PAUSE)
-                        .failures(1),
+                        .then(evaluating(), HEARTBEAT, PAUSE),
+                row("a pause after a failure that was not reported is short, and does not prolong the next one (F93)")
+                        .given(claiming())
+                        .failures(3)
+                        .when(replied(Purpose.CLAIM, Code.NONODE))
+                        .then(evaluating(), HEARTBEAT, PAUSE),
                 row("a claim that is not permitted is reported, and tried again later (F57)")
                         .given(claiming())
                         .when(replied(Purpose.CLAIM, Code.NOAUTH))

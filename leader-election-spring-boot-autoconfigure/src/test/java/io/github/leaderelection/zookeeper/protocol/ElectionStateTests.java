@@ -13,27 +13,30 @@ import org.junit.jupiter.api.Test;
 class ElectionStateTests {
 
     private static final ElectionState.Config CONFIG =
-            new ElectionState.Config("orders", ELECTION, true, () -> "shop-1", Map.of("zone", "a"));
+            new ElectionState.Config("orders", ELECTION, true, () -> "shop-1", Map.of("zone", "a"), 2);
 
     @Test
     @DisplayName("an election begins as an observer that remembers nothing")
     void begins() {
         assertThat(ElectionState.of(CONFIG))
-                .isEqualTo(new ElectionState(CONFIG, new Observing(), 0, 0, null, false, 0, null));
+                .isEqualTo(new ElectionState(CONFIG, new Observing(), 0, 0, 0, null, false, 0, null));
     }
 
     @Test
-    @DisplayName("a follower observes the heartbeat of its predecessor, also while its place is verified")
+    @DisplayName("an heir observes the heartbeat of the holder, also while its place is verified or it takes over")
     void observes() {
-        assertThat(heartbeat(following())).isEqualTo("/b/other");
-        assertThat(heartbeat(evaluating().verifying(following()))).isEqualTo("/b/other");
+        assertThat(heartbeat(following().asHeir())).isEqualTo("/b/other");
+        assertThat(heartbeat(evaluating().verifying(following().asHeir()))).isEqualTo("/b/other");
         assertThat(heartbeat(evaluating().last(OTHER))).isEqualTo("/b/other");
+        assertThat(heartbeat(takingOver())).isEqualTo("/b/other");
     }
 
     @Test
-    @DisplayName("there is no heartbeat to observe before the predecessor's is known, or without a predecessor")
+    @DisplayName("a follower that is not the heir observes no heartbeat, nor does one that does not know it yet")
     void observesNothing() {
-        assertThat(heartbeat(following().behind(OTHER_UNREAD))).isNull();
+        assertThat(heartbeat(following())).isNull();
+        assertThat(heartbeat(evaluating().verifying(following()))).isNull();
+        assertThat(heartbeat(following().asHeir().behind(OTHER_UNREAD))).isNull();
         assertThat(heartbeat(evaluating())).isNull();
         assertThat(heartbeat(leading())).isNull();
         assertThat(heartbeat(nodeLost(0))).isNull();
@@ -41,6 +44,16 @@ class ElectionStateTests {
 
     private static String heartbeat(Row.StateBuilder state) {
         return in(state.build()).observedHeartbeat();
+    }
+
+    @Test
+    @DisplayName("a leader knows the connection of the heir that it wants, whether or not that is appointed")
+    void heirConnection() {
+        assertThat(in(leading().build()).heirConnection()).isEqualTo("y");
+        assertThat(in(leading().appointed("").build()).heirConnection()).isEqualTo("y");
+
+        assertThat(in(leading().succession(NO_HEIR).build()).heirConnection()).isNull();
+        assertThat(in(following().build()).heirConnection()).isNull();
     }
 
     @Test
@@ -53,15 +66,15 @@ class ElectionStateTests {
     }
 
     private static ElectionState in(State state) {
-        return new ElectionState(CONFIG, state, REQUEST, 0, null, false, 0, null);
+        return new ElectionState(CONFIG, state, REQUEST, 0, 0, null, false, 0, null);
     }
 
     @Test
     @DisplayName("a candidate is known by its id, and has joined when its node was created")
     void candidate() {
-        CandidateNode node = new CandidateNode(path(ME), SESSION, MY_CZXID, 5_000, true, null);
+        CandidateNode node = new CandidateNode(path(ME), SESSION, MY_CZXID, 5_000, 0, true, null);
 
         assertThat(CONFIG.candidate(node))
-                .isEqualTo(new Candidate("shop-1", Map.of("zone", "a"), 7, MY_CZXID, Instant.ofEpochMilli(5_000)));
+                .isEqualTo(new Candidate("shop-1", Map.of("zone", "a"), 2, 7, Instant.ofEpochMilli(5_000)));
     }
 }

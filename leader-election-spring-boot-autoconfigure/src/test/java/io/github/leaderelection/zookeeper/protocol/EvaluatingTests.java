@@ -45,7 +45,11 @@ class EvaluatingTests {
                 row("a twin in the list is deleted (F28)")
                         .given(evaluating())
                         .when(listed(ME, OLDER_TWIN))
-                        .then(evaluating().listed(ME, OLDER_TWIN), "CLEAN_UP Delete " + OLDER_TWIN),
+                        .then(evaluating().listed(ME, OLDER_TWIN), "DeleteOrphan " + OLDER_TWIN),
+                row("a node of a former candidacy of this connection is deleted, since it would block the queue (F94)")
+                        .given(evaluating())
+                        .when(listed(ORPHAN, BEFORE, ME))
+                        .then(evaluating().listed(ORPHAN, BEFORE, ME), "DeleteOrphan " + ORPHAN),
                 row("R26 a twin is not adopted in place of a node that may have led (F69)")
                         .given(evaluating().provenAt(LONG_AGO))
                         .terms(3)
@@ -53,7 +57,7 @@ class EvaluatingTests {
                         .when(listed(OLDER_TWIN))
                         .then(
                                 nodeLost(0).provenAt(LONG_AGO).awaiting(NEXT),
-                                "CLEAN_UP Delete " + OLDER_TWIN,
+                                "DeleteOrphan " + OLDER_TWIN,
                                 READ_ELECTION,
                                 READ_RECORD),
                 row("a queue that cannot be read is reported, and read again later (F57)")
@@ -87,7 +91,7 @@ class EvaluatingTests {
                         .given(unordered.stat(path(ME), createdAs(70)).stat(path(OVERFLOWN), createdAs(60)))
                         .when(recordRead(held(OVERFLOWN, 60)))
                         .then(
-                                following().awaiting(NEXT).behind(new Predecessor(path(OVERFLOWN), "", false)),
+                                following().awaiting(NEXT).behind(new Predecessor(path(OVERFLOWN))),
                                 "PREDECESSOR Get " + OVERFLOWN + " watch"),
                 row("after an overflow a younger candidate is behind, whatever its number (F59)")
                         .given(negative)
@@ -121,7 +125,7 @@ class EvaluatingTests {
     private static CandidateQueue queueInThisOrder(String... nodes) {
         List<NodeName> names =
                 Arrays.stream(nodes).map(NodeName::parse).map(Optional::get).toList();
-        return new CandidateQueue(names, null, NOW.nanos(), true);
+        return new CandidateQueue(names, false, true, NOW.nanos(), true);
     }
 
     @TestFactory
@@ -162,16 +166,13 @@ class EvaluatingTests {
                         .given(withoutRecord)
                         .when(statRead(ELECTION, Reply.stat(stat(1, 1, 10_000))))
                         .then(
-                                claimingNow().version(Claiming.NO_RECORD),
+                                claimingNow().claim(NO_RECORD),
                                 "CLAIM Multi(Check " + ME + ", Create leader PERSISTENT HELD " + ME
-                                        + " 70 3000, Set beat v-1)"),
+                                        + " 0 3000, Set beat v-1)"),
                 row("R12 an ancestor that cannot be read rules nothing out (F64)")
                         .given(withoutRecord)
                         .when(statRead(ELECTION, NO_NODE))
-                        .then(
-                                awaitingLeaseEnd(9_900).awaiting(NEXT).version(Claiming.NO_RECORD),
-                                WATCH_RECORD,
-                                "Wake +9900ms"),
+                        .then(awaitingLeaseEnd(9_900).awaiting(NEXT).claim(NO_RECORD), WATCH_RECORD, "Wake +9900ms"),
                 row("a Stat that was refused along with the data is not used; it is asked for alone")
                         .given(evaluating().listed(ME))
                         .when(replied(Purpose.STAT, new Request.Get(ELECTION, false), Reply.of(Code.NOAUTH)))
@@ -216,6 +217,14 @@ class EvaluatingTests {
                         .given(succeeding)
                         .when(recheck())
                         .then(evaluating().awaiting(NEXT), READ_ALL),
+                row("R35 a touch that comes while it evaluates uses up the watch; the record is read after it (F85)")
+                        .given(verifying)
+                        .when(changed(ME, EventType.NodeDataChanged))
+                        .then(verifying.unarmed(), WATCH_OWN_NODE),
+                row("R29 an heir whose holder goes while its place is verified remembers what it observed")
+                        .given(evaluating().verifying(following().asHeir()).listed(BEFORE, ME))
+                        .when(deleted(BEFORE))
+                        .then(evaluating().awaiting(NEXT).last(OTHER), READ_ALL, HEARTBEAT),
                 row("a change of the predecessor's data while its place is verified sets the watch again")
                         .given(verifying)
                         .when(changed(BEFORE, EventType.NodeDataChanged))

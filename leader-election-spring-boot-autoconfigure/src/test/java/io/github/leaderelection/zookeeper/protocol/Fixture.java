@@ -6,8 +6,10 @@ import io.github.leaderelection.zookeeper.client.Request;
 import io.github.leaderelection.zookeeper.protocol.Command.Purpose;
 import io.github.leaderelection.zookeeper.znode.CandidateData;
 import io.github.leaderelection.zookeeper.znode.CandidateQueue;
+import io.github.leaderelection.zookeeper.znode.HandOverRequest;
 import io.github.leaderelection.zookeeper.znode.LeaderRecord;
-import io.github.leaderelection.zookeeper.znode.Successor;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.zookeeper.CreateMode;
@@ -31,34 +33,67 @@ final class Fixture {
     static final String BEFORE = "c-x-0000000003";
     static final String ME = "c-me-0000000007";
     static final String AFTER = "c-y-0000000009";
+    static final String LAST = "c-z-0000000011";
 
     /** Another node with our GUID, from a create whose reply was lost. */
     static final String OLDER_TWIN = "c-me-0000000004";
 
     static final String YOUNGER_TWIN = "c-me-0000000008";
 
+    /** A node of a former candidacy of our connection. */
+    static final String ORPHAN = "c-me.1-0000000002";
+
     static final long SESSION = 77;
+    static final long OTHERS_SESSION = 78;
     static final Candidacy CANDIDACY = new Candidacy("me", SESSION);
     static final Candidacy NEW_CANDIDACY = new Candidacy("new", SESSION);
     static final long MY_CZXID = 70;
 
     /** The candidate before ours, once its node was read. */
-    static final Predecessor OTHER = new Predecessor(path(BEFORE), "/b/other", true);
+    static final Predecessor OTHER = new Predecessor(path(BEFORE), "/b/other", true, OTHERS_SESSION, false, null);
 
-    static final Predecessor OTHER_UNWATCHED = new Predecessor(path(BEFORE), "/b/other", false);
-    static final Predecessor OTHER_UNREAD = new Predecessor(path(BEFORE), "", false);
+    static final Predecessor OTHER_UNWATCHED = OTHER.unwatched();
+    static final Predecessor OTHER_UNREAD = new Predecessor(path(BEFORE));
 
-    static final Successor HEIR = new Successor(2, AFTER);
-    static final Successor NO_HEIR = new Successor(1, null);
+    /** The data of any other candidate's node. */
+    static final byte[] OTHERS_DATA = new CandidateData("other", Map.of(), OTHER.heartbeat()).toJson();
 
-    /** The version of the record, for any holder. */
+    /** The version of the data of any candidate's node. */
+    static final int DATA_VERSION = 2;
+
+    /** The queue has two candidates: the leader and its heir. */
+    static final Succession HEIR = new Succession(2, AFTER, AFTER, null, List.of(), false, null);
+
+    static final Succession NO_HEIR = new Succession(1, null, null, null, List.of(), false, null);
+
+    /** The version and the token of the record, for any holder. */
     static final int VERSION = 4;
+
+    static final long TOKEN = 30;
+
+    /** What replaces that record. */
+    static final Claim RECORD = new Claim(VERSION, TOKEN + 1);
+
+    static final Claim NO_RECORD = new Claim(Claim.NO_RECORD, 0);
+
+    /** The zxid that created our heartbeat. */
+    static final long HEARTBEAT_CZXID = 12;
+
+    /** The version in which the heartbeat of {@link #OTHER} was seen. */
+    static final int SIGHTED = 8;
+
+    static final ElectionState.Config CONFIG =
+            new ElectionState.Config("orders", ELECTION, true, () -> "id", Map.of(), 0);
 
     // time
 
     static final long SESSION_TIMEOUT = 9_000;
     static final long LEASE = 3_000;
     static final long OTHERS_LEASE = 2_000;
+
+    /** The record names us as the heir of its holder. */
+    static final Inheritance INHERITANCE = new Inheritance(RECORD, OTHERS_LEASE);
+
     static final Moment NOW = new Moment(1_000_000_000_000L, 5_000_000_000_000L);
     static final Moment RECENTLY = ago(100);
     static final Moment LONG_AGO = ago(4_000);
@@ -90,10 +125,13 @@ final class Fixture {
     static final String HEARTBEAT = "SendHeartbeat";
     static final String JOIN = "CREATE Create c-new- EPHEMERAL_SEQUENTIAL";
     static final String JOIN_AGAIN = "CREATE Create c-me- EPHEMERAL_SEQUENTIAL";
-    static final String CLAIM = "CLAIM Multi(Check " + ME + ", Set leader v4 HELD " + ME + " 70 3000, Set beat v-1)";
+    static final String CLAIM = "CLAIM Multi(Check " + ME + ", Set leader v4 HELD " + ME + " 31 3000, Set beat v-1)";
+    static final String TAKE_OVER = "TAKE_OVER Multi(Check other v8, Delete " + BEFORE + ", Check " + ME
+            + ", Set leader v4 HELD " + ME + " 31 3000, Set beat v-1)";
     static final String HAND_OVER =
-            "HAND_OVER Multi(Delete " + ME + ", Check " + AFTER + ", Set leader v4 HELD " + AFTER + " 70 3000)";
+            "HAND_OVER Multi(Delete " + ME + ", Check " + AFTER + ", Set leader v4 HELD " + AFTER + " 31 3000)";
     static final String DELETE_OWN_NODE = "DELETE Delete " + ME;
+    static final String READ_HEIR = "HEIR Get " + AFTER;
     static final String PAUSE = "Wake +250ms";
 
     // events
@@ -110,6 +148,14 @@ final class Fixture {
         return new Event.Drained(term);
     }
 
+    static Event heard(long term) {
+        return new Event.Heard(term);
+    }
+
+    static Event busy(long term) {
+        return new Event.Busy(term);
+    }
+
     /** This process has deleted the election. */
     static Event electionDeleted() {
         return new Event.Deleted();
@@ -121,6 +167,11 @@ final class Fixture {
 
     static Event disconnected() {
         return new Event.Disconnected(true);
+    }
+
+    /** Everything on the session is to end, and to begin again. */
+    static Event rejoin() {
+        return new Event.Rejoin(RevocationReason.NODE_LOST);
     }
 
     static Event expired() {
@@ -153,12 +204,19 @@ final class Fixture {
 
     /** The reply to a list that sets no watch. */
     static Event listed(String... nodes) {
-        return replied(Purpose.LIST, Reply.names(List.of(nodes)));
+        return replied(Purpose.LIST, Reply.names(children(nodes)));
     }
 
     /** The reply to a list that has set the watch on the queue. */
     static Event listedWithWatch(String... nodes) {
-        return replied(Purpose.LIST, new Request.Children(ELECTION, true), Reply.children(List.of(nodes), new Stat()));
+        return replied(Purpose.LIST, new Request.Children(ELECTION, true), Reply.children(children(nodes), new Stat()));
+    }
+
+    /** The candidates, and the record. */
+    private static List<String> children(String... nodes) {
+        List<String> children = new ArrayList<>(List.of(nodes));
+        children.add(LeaderRecord.NODE);
+        return children;
     }
 
     static Event recordRead(Reply record) {
@@ -194,9 +252,11 @@ final class Fixture {
             case RECORD -> new Request.Get(path(LeaderRecord.NODE), false);
             case OWN_NODE -> new Request.Get(path(ME), true);
             case PREDECESSOR -> new Request.Get(path(BEFORE), true);
+            case HEIR, NEXT -> new Request.Get(path(AFTER), false);
+            case REQUEST -> new Request.Get(path(HandOverRequest.NODE), false);
             case STAT -> new Request.Exists(ELECTION);
             case DELETE -> new Request.Delete(path(ME), -1);
-            case BARRIER, CLAIM, HAND_OVER, RELEASE, CLEAN_UP ->
+            case RESTORE, BARRIER, CLAIM, TAKE_OVER, APPOINT, HAND_OVER, RELEASE, CLEAN_UP ->
                 new Request.Set(path(LeaderRecord.NODE), Request.NO_DATA, VERSION);
         };
     }
@@ -211,8 +271,14 @@ final class Fixture {
 
     /** A candidate's node, as that session created it. */
     static Reply candidate(long session) {
-        byte[] data = new CandidateData("other", Map.of(), OTHER.heartbeat()).toJson();
-        return Reply.data(data, candidateStat(session));
+        return Reply.data(OTHERS_DATA, candidateStat(session));
+    }
+
+    /** Our own node, after its data was written that often. */
+    static Reply ownNodeInVersion(int version) {
+        Stat stat = candidateStat(SESSION);
+        stat.setVersion(version);
+        return Reply.data(OTHERS_DATA, stat);
     }
 
     private static Stat candidateStat(long session) {
@@ -220,11 +286,17 @@ final class Fixture {
         stat.setCzxid(MY_CZXID);
         stat.setCtime(NOW.millis());
         stat.setEphemeralOwner(session);
+        stat.setVersion(DATA_VERSION);
         return stat;
     }
 
     static Reply held(String holder, long token) {
         return record(LeaderRecord.held(holder, token, OTHERS_LEASE), 30);
+    }
+
+    /** Held by that candidate, which has chosen us as its heir. */
+    static Reply heldWithHeir(String holder) {
+        return record(LeaderRecord.held(holder, ME, TOKEN, OTHERS_LEASE), TOKEN);
     }
 
     static Reply released(long token) {
@@ -234,6 +306,24 @@ final class Fixture {
     /** An ended election, whose end was written with that zxid. */
     static Reply ended(long mzxid) {
         return record(LeaderRecord.held(BEFORE, 30, OTHERS_LEASE).ended(), mzxid);
+    }
+
+    /** Written by a later version of this library. */
+    static Reply newer() {
+        return data("{\"version\":2,\"state\":\"SHARED\"}".getBytes(StandardCharsets.UTF_8), TOKEN);
+    }
+
+    /** A transaction was committed that rewrote our heartbeat at its end. */
+    static Reply committed() {
+        return committed(HEARTBEAT_CZXID);
+    }
+
+    /** The same, where the heartbeat was created by that zxid. */
+    static Reply committed(long heartbeatCzxid) {
+        Stat stat = new Stat();
+        stat.setCzxid(heartbeatCzxid);
+        stat.setMzxid(90);
+        return Reply.stat(stat);
     }
 
     static Reply record(LeaderRecord record, long mzxid) {
@@ -263,7 +353,7 @@ final class Fixture {
 
     /** A queue in a reply that came at that moment. */
     static CandidateQueue queueListed(Moment answered, String... nodes) {
-        return CandidateQueue.of(List.of(nodes), null, answered.nanos());
+        return CandidateQueue.of(children(nodes), answered.nanos());
     }
 
     static String path(String node) {

@@ -25,17 +25,36 @@ class InspectingTests {
         return table(
                 row("R19 a candidate that the record names while it leaves hands over (F65)")
                         .given(inspecting)
-                        .when(recordRead(held(ME, MY_CZXID)))
+                        .when(recordRead(held(ME, TOKEN)))
                         .then(leaving(CLOSE).awaiting(NEXT).handingOver(), HAND_OVER),
                 row("a candidate that the record names and that is alone releases it")
                         .given(leaving(CLOSE).inspecting(queue(ME)))
-                        .when(recordRead(held(ME, MY_CZXID)))
+                        .when(recordRead(held(ME, TOKEN)))
                         .then(
                                 leaving(CLOSE).awaiting(NEXT).handingOverWithoutHeir(),
-                                "HAND_OVER Multi(Delete " + ME + ", Set leader v4 RELEASED 70 3000)"),
+                                "HAND_OVER Multi(Delete " + ME + ", Set leader v4 RELEASED 30 3000)"),
+                row("a candidate that hands over while it leaves prefers the heir that the record names")
+                        .given(leaving(CLOSE).inspecting(queue(BEFORE, ME, AFTER)))
+                        .when(recordRead(record(LeaderRecord.held(ME, AFTER, TOKEN, LEASE), TOKEN)))
+                        .then(leaving(CLOSE).awaiting(NEXT).handingOver(), HAND_OVER),
+                row("a candidate whose heir is gone hands over to one that watches it (F83)")
+                        .given(leaving(CLOSE).inspecting(queue(BEFORE, ME, AFTER)))
+                        .when(recordRead(record(LeaderRecord.held(ME, FIRST, TOKEN, LEASE), TOKEN)))
+                        .then(leaving(CLOSE).awaiting(NEXT).handingOver(), HAND_OVER),
+                row("R25 a candidate that hands over names its heir with a greater token (I7)")
+                        .given(inspecting)
+                        .when(recordRead(record(LeaderRecord.held(ME, 0, LEASE), 75)))
+                        .then(
+                                leaving(CLOSE).awaiting(NEXT).handingOver(),
+                                "HAND_OVER Multi(Delete " + ME + ", Check " + AFTER + ", Set leader v4 HELD " + AFTER
+                                        + " 76 3000)"),
+                row("a record of a later version is left as it is")
+                        .given(inspecting)
+                        .when(recordRead(newer()))
+                        .then(leaving(CLOSE).awaiting(NEXT).inspecting(queue(ME, AFTER)), DELETE_OWN_NODE, READ_ALL),
                 row("a candidate that hands over deletes its twins (F28)")
                         .given(leaving(CLOSE).inspecting(queue(OLDER_TWIN, ME, AFTER)))
-                        .when(recordRead(held(ME, MY_CZXID)))
+                        .when(recordRead(held(ME, TOKEN)))
                         .then(leaving(CLOSE).awaiting(NEXT).handingOver(), "CLEAN_UP Delete " + OLDER_TWIN, HAND_OVER),
                 row("a candidate that the record does not name deletes its node, and looks again")
                         .given(inspecting)
@@ -85,12 +104,12 @@ class InspectingTests {
     @TestFactory
     Stream<DynamicTest> theNodeIsGone() {
         Inspecting inspecting = leaving(CLOSE).inspecting(queue(AFTER));
-        Reply endedByOther = record(new LeaderRecord(LeaderRecord.State.ENDED, ME, MY_CZXID, OTHERS_LEASE, false), 80);
+        Reply endedByOther = record(LeaderRecord.held(ME, TOKEN, OTHERS_LEASE).ended(), 80);
         return table(
                 row("a record that still names a node that is gone is released")
                         .given(inspecting)
-                        .when(recordRead(held(ME, MY_CZXID)))
-                        .then(leaving(CLOSE).awaiting(NEXT).releasing(), "RELEASE Set leader v4 RELEASED 70 2000"),
+                        .when(recordRead(held(ME, TOKEN)))
+                        .then(leaving(CLOSE).awaiting(NEXT).releasing(), "RELEASE Set leader v4 RELEASED 30 2000"),
                 row("a candidate of which nothing is left has left")
                         .given(inspecting)
                         .when(recordRead(held(AFTER, 70)))
@@ -101,7 +120,7 @@ class InspectingTests {
                         .then(
                                 leaving(END).awaiting(NEXT).releasing(),
                                 "Ended",
-                                "RELEASE Set leader v4 ENDED " + ME + " 70 2000 acknowledged"),
+                                "RELEASE Set leader v4 ENDED " + ME + " 30 2000 acknowledged"),
                 row("a candidate whose election is gone has left for good")
                         .given(leaving(REJOIN).inspecting())
                         .when(replied(Purpose.LIST, Code.NONODE))

@@ -122,6 +122,24 @@ class JoiningTests {
                         .given(joining())
                         .when(leave(AfterLeaving.CLOSE))
                         .then(inspecting, BARRIER, READ_ALL),
+                row("R36 a candidate whose heartbeat is lost while it joins takes its create back, and joins again (F75)")
+                        .given(joining())
+                        .when(rejoin())
+                        .then(
+                                leaving(AfterLeaving.REJOIN)
+                                        .withoutNode()
+                                        .awaiting(NEXT)
+                                        .inspecting(),
+                                BARRIER,
+                                READ_ALL),
+                row("a candidate that joins when its session is replaced looks for its create when connected (F92)")
+                        .given(joining())
+                        .disconnected()
+                        .when(rejoin())
+                        .then(leaving(AfterLeaving.REJOIN)
+                                .withoutNode()
+                                .awaiting(NO_REQUEST)
+                                .parked()),
                 row("R20 a candidate that leaves while its create is under way drains meanwhile")
                         .given(joining())
                         .terms(3)
@@ -159,8 +177,20 @@ class JoiningTests {
     @Test
     void theNodeSaysWhoTheCandidateIsAndWhereItsHeartbeatIs() {
         ElectionState observing = ElectionState.of(
-                new ElectionState.Config("orders", ELECTION, true, () -> "shop-1", Map.of("zone", "a")));
-        View view = new View(NOW, true, true, SESSION, SESSION_TIMEOUT, LEASE, HEARTBEAT_PATH, path -> null, () -> "g");
+                new ElectionState.Config("orders", ELECTION, true, () -> "shop-1", Map.of("zone", "a"), 0));
+        View view = new View(
+                NOW,
+                true,
+                true,
+                SESSION,
+                SESSION_TIMEOUT,
+                LEASE,
+                0,
+                HEARTBEAT_PATH,
+                HEARTBEAT_CZXID,
+                path -> null,
+                Heirs.NONE,
+                () -> "g");
 
         Command.Send create = (Command.Send)
                 new Protocol().apply(observing, nominate(), view).commands().get(0);
@@ -168,5 +198,26 @@ class JoiningTests {
         byte[] data = ((Request.Create) create.request()).data();
         assertThat(CandidateData.parse(data))
                 .isEqualTo(new CandidateData("shop-1", Map.of("zone", "a"), HEARTBEAT_PATH));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> thePriority() {
+        return table(
+                row("a priority is part of the node's name, so that a list shows it")
+                        .given(new Observing())
+                        .priority(5)
+                        .when(nominate())
+                        .then(
+                                joiningAs(new Candidacy("new.p5", SESSION)),
+                                "CREATE Create c-new.p5- EPHEMERAL_SEQUENTIAL",
+                                READ_ALL),
+                row("a negative priority is part of the node's name, too")
+                        .given(new Observing())
+                        .priority(-5)
+                        .when(nominate())
+                        .then(
+                                joiningAs(new Candidacy("new.m5", SESSION)),
+                                "CREATE Create c-new.m5- EPHEMERAL_SEQUENTIAL",
+                                READ_ALL));
     }
 }

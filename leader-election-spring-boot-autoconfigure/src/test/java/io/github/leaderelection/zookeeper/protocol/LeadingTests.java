@@ -9,11 +9,14 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.zookeeper.client.Reply;
+import io.github.leaderelection.zookeeper.client.Request;
 import io.github.leaderelection.zookeeper.protocol.Command.Purpose;
-import io.github.leaderelection.zookeeper.znode.Successor;
+import io.github.leaderelection.zookeeper.znode.LeaderRecord;
+import java.util.List;
 import java.util.stream.Stream;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Watcher.Event.EventType;
+import org.apache.zookeeper.data.Stat;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
@@ -21,6 +24,24 @@ import org.junit.jupiter.api.TestFactory;
 class LeadingTests {
 
     private static final String[] SET_ALL_WATCHES = {WATCH_OWN_NODE, WATCH_QUEUE, READ_RECORD};
+
+    @TestFactory
+    Stream<DynamicTest> theDeletedRecord() {
+        Event withoutRecord = replied(
+                Purpose.LIST, new Request.Children(ELECTION, true), Reply.children(List.of(ME, AFTER), new Stat()));
+        return table(
+                row("R38 a leader whose record is not listed writes it again (F64)")
+                        .given(leading())
+                        .when(withoutRecord)
+                        .then(
+                                leading(),
+                                "RESTORE Multi(Check " + ME + ", Create leader PERSISTENT HELD " + ME + " 30 3000)")
+                        .queueWatched(true),
+                row("R38 whatever the answer is, it reads the record, which may name another candidate by now")
+                        .given(leading())
+                        .when(replied(Purpose.RESTORE, Code.NODEEXISTS))
+                        .then(leading(), READ_RECORD));
+    }
 
     @TestFactory
     Stream<DynamicTest> theLease() {
@@ -44,18 +65,24 @@ class LeadingTests {
                 row("a heartbeat that is acknowledged after the lease ended does not revive the term (F10)")
                         .given(leading().provenAt(LONG_AGO))
                         .when(acknowledged(NOW))
-                        .then(evaluating().provenAt(LONG_AGO).awaiting(NEXT), "Revoked 3 CONNECTION_LOST", READ_ALL)
+                        .then(
+                                evaluating().provenAt(LONG_AGO).awaiting(NEXT),
+                                "Revoked 3 LEASE_EXPIRED 1000ms ago",
+                                READ_ALL)
                         .formerNode(ME),
                 row("a leader whose lease ends is revoked, and looks whether another term may begin")
                         .given(leading().provenAt(LONG_AGO))
                         .when(new Event.Lapsed(3))
-                        .then(evaluating().provenAt(LONG_AGO).awaiting(NEXT), "Revoked 3 CONNECTION_LOST", READ_ALL)
+                        .then(
+                                evaluating().provenAt(LONG_AGO).awaiting(NEXT),
+                                "Revoked 3 LEASE_EXPIRED 1000ms ago",
+                                READ_ALL)
                         .formerNode(ME),
                 row("a leader whose lease ends while it is disconnected is revoked, and keeps its node (F1)")
                         .given(leading().provenAt(LONG_AGO))
                         .disconnected()
                         .when(new Event.Lapsed(3))
-                        .then(detached().armed().provenAt(LONG_AGO), "Revoked 3 CONNECTION_LOST")
+                        .then(detached().armed().provenAt(LONG_AGO), "Revoked 3 CONNECTION_LOST 1000ms ago")
                         .formerNode(ME),
                 row("a leader whose lease ends together with many others looks when there is room")
                         .given(leading().provenAt(LONG_AGO))
@@ -63,7 +90,7 @@ class LeadingTests {
                         .when(new Event.Lapsed(3))
                         .then(
                                 detached().armed().provenAt(LONG_AGO).awaiting(NEXT),
-                                "Revoked 3 CONNECTION_LOST",
+                                "Revoked 3 LEASE_EXPIRED 1000ms ago",
                                 "WakeWhenThereIsRoom")
                         .formerNode(ME),
                 row("the end of an earlier term's lease does nothing")
@@ -75,7 +102,7 @@ class LeadingTests {
                         .failures(2)
                         .disconnected()
                         .when(new Event.Lapsed(3))
-                        .then(detached().armed().provenAt(LONG_AGO), "Revoked 3 CONNECTION_LOST")
+                        .then(detached().armed().provenAt(LONG_AGO), "Revoked 3 CONNECTION_LOST 1000ms ago")
                         .formerNode(ME)
                         .failures(0));
     }
@@ -101,6 +128,25 @@ class LeadingTests {
     }
 
     @TestFactory
+    Stream<DynamicTest> theGrace() {
+        return table(
+                row("a renewed lease ends before the record's by the grace (F88)")
+                        .given(leading().leases(LEASE, 2_500))
+                        .grace(500)
+                        .when(acknowledged(ago(50)))
+                        .then(leading().provenAt(ago(50)).leases(LEASE, 2_500)),
+                row("a leader whose lease less the grace is over leads no more, although the record's lease is not (F88)")
+                        .given(leading().leases(LEASE, 2_500).provenAt(ago(2_600)))
+                        .grace(500)
+                        .when(acknowledged(NOW))
+                        .then(
+                                evaluating().provenAt(ago(2_600)).awaiting(NEXT),
+                                "Revoked 3 LEASE_EXPIRED 100ms ago",
+                                READ_ALL)
+                        .formerNode(ME));
+    }
+
+    @TestFactory
     Stream<DynamicTest> theWatchOnTheOwnNode() {
         return table(
                 row("a leader whose node is watched late sends a heartbeat at once")
@@ -116,10 +162,14 @@ class LeadingTests {
                         .given(leading().unarmed())
                         .when(ownNodeRead(Reply.of(Code.AUTHFAILED)))
                         .thenNothing(),
-                row("R3 a change of its node uses up the watch, which is set again (F52)")
+                row("R35 a change of its node uses up the watch, which is set again (F52)")
                         .given(leading())
                         .when(changed(ME, EventType.NodeDataChanged))
                         .then(leading().unarmed(), WATCH_OWN_NODE),
+                row("R35 a leader that was touched before does not look again when its watch is set")
+                        .given(leading().unarmed())
+                        .when(ownNodeRead(ownNodeInVersion(DATA_VERSION + 1)))
+                        .then(leading().dataVersion(DATA_VERSION + 1)),
                 row("a leader whose node goes leads no more, and asks why (F9)")
                         .given(leading())
                         .when(deleted(ME))
@@ -186,7 +236,6 @@ class LeadingTests {
 
     @TestFactory
     Stream<DynamicTest> rechecks() {
-        String another = "c-x-0000000009";
         return table(
                 row("a leader without a watch on the queue sets all watches, and reads what they would report")
                         .given(leading())
@@ -198,10 +247,10 @@ class LeadingTests {
                         .when(recheck())
                         .then(leading().unarmed(), SET_ALL_WATCHES),
                 row("a leader that does not know its heir sets all watches, and reads what they would report")
-                        .given(leading().successor(Successor.UNKNOWN))
+                        .given(leading().succession(Succession.UNKNOWN))
                         .queueWatched()
                         .when(recheck())
-                        .then(leading().unarmed().successor(Successor.UNKNOWN), SET_ALL_WATCHES),
+                        .then(leading().unarmed().succession(Succession.UNKNOWN), SET_ALL_WATCHES),
                 row("R27 a leader whose watches are set verifies its place when it is convenient")
                         .given(leading())
                         .queueWatched()
@@ -212,15 +261,15 @@ class LeadingTests {
                         .queueWatched()
                         .when(listed(ME, AFTER))
                         .thenNothing(),
-                row("a leader that finds another heir sets all watches again, since one did not report it")
+                row("a leader that finds another number of candidates sets all watches again, since one did not report it")
                         .given(leading())
                         .queueWatched()
-                        .when(listed(ME, another))
-                        .then(leading().unarmed().successor(new Successor(2, another)), SET_ALL_WATCHES),
-                row("a leader that finds another candidate while it lists the queue anyway does nothing more")
+                        .when(listed(ME, AFTER, LAST))
+                        .then(leading().unarmed().succession(three(AFTER, LAST)), SET_ALL_WATCHES),
+                row("a leader that finds another candidate while it lists the queue anyway only reads that")
                         .given(leading())
-                        .when(listed(ME, BEFORE))
-                        .then(leading().successor(new Successor(2, null))),
+                        .when(listed(ME, AFTER, LAST))
+                        .then(leading().succession(three(AFTER, LAST)), "NEXT Get " + LAST),
                 row("a leader that finds its own node gone leads no more, and asks why")
                         .given(leading())
                         .queueWatched()
@@ -237,9 +286,9 @@ class LeadingTests {
                         .when(candidatesChanged())
                         .then(leading(), WATCH_QUEUE),
                 row("a list that sets the watch shows the heir")
-                        .given(leading().successor(Successor.UNKNOWN))
+                        .given(leading().succession(Succession.UNKNOWN))
                         .when(listedWithWatch(ME, AFTER))
-                        .then(leading().successor(HEIR))
+                        .then(leading().succession(HEIR))
                         .queueWatched(true),
                 row("a leader that is not in the list has lost its node")
                         .given(leading())
@@ -257,8 +306,8 @@ class LeadingTests {
                         .queueWatched()
                         .when(listed(ME, AFTER, OLDER_TWIN))
                         .then(
-                                leading().unarmed().successor(new Successor(3, AFTER)),
-                                "CLEAN_UP Delete " + OLDER_TWIN,
+                                leading().unarmed().succession(three(AFTER, OLDER_TWIN)),
+                                "DeleteOrphan " + OLDER_TWIN,
                                 WATCH_OWN_NODE,
                                 WATCH_QUEUE,
                                 READ_RECORD),
@@ -268,13 +317,26 @@ class LeadingTests {
                         .thenNothing());
     }
 
+    private static Succession three(String heir, String next) {
+        return new Succession(3, heir, heir, next, List.of(), false, null);
+    }
+
     @TestFactory
     Stream<DynamicTest> theRecord() {
         return table(
                 row("a record that names the leader is as it should be")
                         .given(leading())
-                        .when(recordRead(held(ME, MY_CZXID)))
+                        .when(recordRead(record(LeaderRecord.held(ME, AFTER, TOKEN, LEASE), TOKEN)))
                         .thenNothing(),
+                row("R25 a leader goes by what its record says now, but keeps the token of its term")
+                        .given(leading().holding(VERSION - 1, TOKEN))
+                        .when(recordRead(record(LeaderRecord.held(ME, BEFORE, TOKEN + 9, OTHERS_LEASE), 75)))
+                        .then(leading().leases(OTHERS_LEASE, LEASE).appointed(BEFORE)),
+                row("a leader whose record was overwritten by a later version leads no more")
+                        .given(leading())
+                        .when(recordRead(newer()))
+                        .then(evaluating().provenAt(RECENTLY).awaiting(NEXT), "Revoked 3 NODE_LOST", READ_ALL)
+                        .formerNode(ME),
                 row("a leader whose record was overwritten is revoked, and claims afresh")
                         .given(leading())
                         .when(recordRead(held(BEFORE, 30)))
@@ -313,7 +375,7 @@ class LeadingTests {
                                 leaving(AfterLeaving.CLOSE)
                                         .provenAt(RECENTLY)
                                         .undrained(3)
-                                        .draining(HEIR),
+                                        .draining(leading()),
                                 "Revoked 3 RESIGNED",
                                 "Drain 3")
                         .formerNode(ME),
@@ -324,7 +386,7 @@ class LeadingTests {
                                 leaving(AfterLeaving.REJOIN)
                                         .provenAt(RECENTLY)
                                         .undrained(3)
-                                        .draining(HEIR),
+                                        .draining(leading()),
                                 "Revoked 3 STEPPED_DOWN",
                                 "Drain 3")
                         .formerNode(ME),
@@ -336,8 +398,41 @@ class LeadingTests {
                                 leaving(AfterLeaving.PAUSE)
                                         .provenAt(RECENTLY)
                                         .undrained(3)
-                                        .draining(HEIR),
+                                        .draining(leading()),
                                 "Revoked 3 LISTENER_FAILED",
+                                "Drain 3")
+                        .formerNode(ME),
+                row("R36 a leader whose heartbeat is lost is revoked, drains and hands over (F75)")
+                        .given(leading())
+                        .when(rejoin())
+                        .then(
+                                leaving(AfterLeaving.REJOIN)
+                                        .provenAt(RECENTLY)
+                                        .undrained(3)
+                                        .draining(leading()),
+                                "Revoked 3 NODE_LOST",
+                                "Drain 3")
+                        .formerNode(ME),
+                row("R20 a leader whose session is replaced is revoked, and drains before anything is deleted (F92)")
+                        .given(leading())
+                        .when(new Event.Rejoin(RevocationReason.SESSION_EXPIRED))
+                        .then(
+                                leaving(AfterLeaving.REJOIN)
+                                        .provenAt(RECENTLY)
+                                        .undrained(3)
+                                        .draining(leading()),
+                                "Revoked 3 SESSION_EXPIRED",
+                                "Drain 3")
+                        .formerNode(ME),
+                row("a leader that leaves after its lease was over tells when that ended")
+                        .given(leading().provenAt(LONG_AGO))
+                        .when(leave(AfterLeaving.CLOSE))
+                        .then(
+                                leaving(AfterLeaving.CLOSE)
+                                        .provenAt(LONG_AGO)
+                                        .undrained(3)
+                                        .draining(leading().provenAt(LONG_AGO)),
+                                "Revoked 3 RESIGNED 1000ms ago",
                                 "Drain 3")
                         .formerNode(ME),
                 row("a listener that refused an earlier term does nothing")

@@ -36,7 +36,11 @@ class LeavingTests {
                 row("a candidate that was named just before its node went releases the record")
                         .given(leaving(CLOSE).deleting())
                         .when(recordRead(held(ME, 30)))
-                        .then(leaving(CLOSE).awaiting(NEXT).releasing(), "RELEASE Set leader v4 RELEASED 70 2000"),
+                        .then(leaving(CLOSE).awaiting(NEXT).releasing(), "RELEASE Set leader v4 RELEASED 30 2000"),
+                row("R25 a released record keeps the token of a claim that had none yet (I7)")
+                        .given(leaving(CLOSE).deleting())
+                        .when(recordRead(record(LeaderRecord.held(ME, 0, OTHERS_LEASE), 75)))
+                        .then(leaving(CLOSE).awaiting(NEXT).releasing(), "RELEASE Set leader v4 RELEASED 75 2000"),
                 row("a candidate that was not named has left")
                         .given(leaving(CLOSE).deleting())
                         .when(recordRead(held(AFTER, 30)))
@@ -73,7 +77,10 @@ class LeavingTests {
                 row("an end that was acknowledged is not acknowledged again")
                         .given(leaving(END).deleting())
                         .when(recordRead(record(
-                                new LeaderRecord(LeaderRecord.State.ENDED, ME, MY_CZXID, OTHERS_LEASE, true), 80)))
+                                LeaderRecord.held(ME, TOKEN, OTHERS_LEASE)
+                                        .ended()
+                                        .acknowledge(),
+                                80)))
                         .then(closedAfterEnd(), "Left confirmed"),
                 row("a lost reply says nothing")
                         .given(leaving(CLOSE).releasing())
@@ -119,6 +126,10 @@ class LeavingTests {
                         .given(leaving(OBSERVE).handingOverWithoutHeir())
                         .when(nominate())
                         .then(leaving(REJOIN).handingOverWithoutHeir()),
+                row("R36 a candidate that leaves anyway goes on with that when its heartbeat is lost (F75)")
+                        .given(leaving(CLOSE).handingOver())
+                        .when(rejoin())
+                        .thenNothing(),
                 row("a candidate that closes is not nominated again")
                         .given(leaving(CLOSE).deleting())
                         .when(nominate())

@@ -20,7 +20,7 @@ class NodeLostTests {
         return table(
                 row("R26 a leader that lost its node is revoked, and joins with a new candidacy (F69)")
                         .given(nodeLost(3))
-                        .when(recordRead(held(ME, MY_CZXID)))
+                        .when(recordRead(held(ME, TOKEN)))
                         .then(joiningAs(NEW_CANDIDACY), "Revoked 3 NODE_LOST", JOIN, READ_ALL),
                 row("a candidate that lost its node joins with a new candidacy")
                         .given(nodeLost(0))
@@ -38,6 +38,37 @@ class NodeLostTests {
                         .given(nodeLost(3))
                         .when(recordRead(ended(60)))
                         .then(joiningAs(NEW_CANDIDACY), "Revoked 3 NODE_LOST", JOIN, READ_ALL));
+    }
+
+    /** An heir that took over has deleted the node because the lease was over. */
+    @TestFactory
+    Stream<DynamicTest> afterTheLease() {
+        return table(
+                row("R31 a leader whose node goes after its lease was over is revoked for that, as of its end (F76)")
+                        .given(leading().provenAt(LONG_AGO))
+                        .when(deleted(ME))
+                        .then(
+                                nodeLost(0).provenAt(LONG_AGO).awaiting(NEXT),
+                                "Revoked 3 LEASE_EXPIRED 1000ms ago",
+                                READ_ELECTION,
+                                READ_RECORD)
+                        .formerNode(ME),
+                row("a leader that learns that without a connection was revoked for the loss of that")
+                        .given(leading().provenAt(LONG_AGO))
+                        .disconnected()
+                        .when(deleted(ME))
+                        .then(
+                                nodeLost(0).provenAt(LONG_AGO).awaiting(NO_REQUEST),
+                                "Revoked 3 CONNECTION_LOST 1000ms ago")
+                        .formerNode(ME),
+                row("R31 an acknowledgement that comes after the loss of the node does not count (F76)")
+                        .given(nodeLost(0))
+                        .when(acknowledged(NOW))
+                        .thenNothing(),
+                row("a candidate without a node has nothing to leave when its heartbeat is lost (F75)")
+                        .given(nodeLost(3))
+                        .when(rejoin())
+                        .thenNothing());
     }
 
     @TestFactory

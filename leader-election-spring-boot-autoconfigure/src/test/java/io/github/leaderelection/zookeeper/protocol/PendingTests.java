@@ -22,6 +22,26 @@ class PendingTests {
                         .given(pending(REQUEST))
                         .when(woken())
                         .then(joiningAs(NEW_CANDIDACY), JOIN, READ_ALL),
+                row("R40 a candidate whose listeners are busy with its last term does not join (F89)")
+                        .given(pendingWithNodeLeftBehind(REQUEST))
+                        .terms(3)
+                        .unheard()
+                        .when(woken())
+                        .then(pendingWithNodeLeftBehind(NO_REQUEST)),
+                row("R40 it joins when they have returned (F89)")
+                        .given(pending())
+                        .terms(3)
+                        .unheard()
+                        .when(heard(3))
+                        .then(joiningAs(NEW_CANDIDACY), JOIN, READ_ALL)
+                        .heard(3),
+                row("listeners that return do not end a pause")
+                        .given(pending(REQUEST))
+                        .terms(3)
+                        .unheard()
+                        .when(heard(3))
+                        .then(pending(REQUEST))
+                        .heard(3),
                 row("a candidate that has to wait for room remembers that its node may still be there")
                         .given(pendingWithNodeLeftBehind(NO_REQUEST))
                         .withoutRoom()

@@ -27,14 +27,18 @@ class QueuedTests {
                         .disconnected()
                         .when(ownNodeRead(candidate(SESSION)))
                         .thenNothing(),
-                row("R3 a change of the own node uses up its watch, which is set again (F70)")
-                        .given(following())
+                row("R35 a change of the own node uses up its watch, which is set again (F70)")
+                        .given(evaluating())
                         .when(changed(ME, EventType.NodeDataChanged))
-                        .then(following().unarmed(), WATCH_OWN_NODE),
+                        .then(evaluating().unarmed(), WATCH_OWN_NODE),
                 row("R3 a watch that was removed is set again (F70)")
-                        .given(following().behind(OTHER_UNREAD))
+                        .given(named())
                         .when(changed(ME, EventType.DataWatchRemoved))
-                        .then(following().unarmed().behind(OTHER_UNREAD), WATCH_OWN_NODE),
+                        .then(named().unarmed(), WATCH_OWN_NODE),
+                row("R35 the version of the own node's data is remembered when its watch is set")
+                        .given(evaluating().unarmed())
+                        .when(ownNodeRead(ownNodeInVersion(DATA_VERSION + 1)))
+                        .then(evaluating().dataVersion(DATA_VERSION + 1)),
                 row("an own node that cannot be watched is reported (F57)")
                         .given(following().unarmed())
                         .when(ownNodeRead(Reply.of(Code.NOAUTH)))
@@ -58,7 +62,7 @@ class QueuedTests {
                         .then(nodeLost(0).unarmed().awaiting(NEXT), READ_ELECTION, READ_RECORD),
                 row("a node of another session is not our own (F4)")
                         .given(following().unarmed())
-                        .when(ownNodeRead(candidate(SESSION + 1)))
+                        .when(ownNodeRead(candidate(OTHERS_SESSION)))
                         .then(nodeLost(0).unarmed().awaiting(NEXT), READ_ELECTION, READ_RECORD),
                 row("a candidate whose process deletes the election learns of it from its node")
                         .given(following())
@@ -77,5 +81,52 @@ class QueuedTests {
                         .given(following().unarmed())
                         .when(acknowledged(RECENTLY))
                         .thenNothing());
+    }
+
+    /** The heartbeat was lost, or the session is about to be replaced. */
+    @TestFactory
+    Stream<DynamicTest> theCandidacyEnds() {
+        Deleting deleting = leaving(AfterLeaving.REJOIN).awaiting(NEXT).deleting();
+        return table(
+                row("R36 a follower leaves, to join again with another heartbeat (F72)")
+                        .given(following())
+                        .when(rejoin())
+                        .then(deleting, "CLEAN_UP RemoveWatches " + BEFORE, DELETE_OWN_NODE, READ_RECORD),
+                row("R36 an heir leaves, to join again with another heartbeat (F72)")
+                        .given(following().asHeir())
+                        .when(rejoin())
+                        .then(deleting, "CLEAN_UP RemoveWatches " + BEFORE, DELETE_OWN_NODE, READ_RECORD),
+                row("R36 a candidate that evaluates leaves (F72)")
+                        .given(evaluating())
+                        .when(rejoin())
+                        .then(deleting, DELETE_OWN_NODE, READ_RECORD),
+                row("R36 a candidate that waits for a lease to end leaves (F72)")
+                        .given(awaitingLeaseEnd(1_000))
+                        .when(rejoin())
+                        .then(deleting, "CLEAN_UP RemoveWatches leader", DELETE_OWN_NODE, READ_RECORD),
+                row("R36 a candidate that claims leaves, and reads afterwards whether the record names it (F72)")
+                        .given(claiming())
+                        .when(rejoin())
+                        .then(deleting, DELETE_OWN_NODE, READ_RECORD),
+                row("R36 a named candidate leaves, and does not lead (F72)")
+                        .given(named())
+                        .when(rejoin())
+                        .then(deleting, DELETE_OWN_NODE, READ_RECORD),
+                row("R36 a candidate without a connection leaves when there is one (F72)")
+                        .given(detached())
+                        .disconnected()
+                        .when(rejoin())
+                        .then(leaving(AfterLeaving.REJOIN)
+                                .unarmed()
+                                .awaiting(NO_REQUEST)
+                                .parked()),
+                row("R20 R36 a candidate that has led drains before it leaves (F72)")
+                        .given(following())
+                        .terms(3)
+                        .when(rejoin())
+                        .then(
+                                leaving(AfterLeaving.REJOIN).undrained(3).draining(),
+                                "CLEAN_UP RemoveWatches " + BEFORE,
+                                "Drain 3"));
     }
 }

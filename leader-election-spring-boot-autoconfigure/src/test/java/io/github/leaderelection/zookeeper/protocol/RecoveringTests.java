@@ -76,7 +76,7 @@ class RecoveringTests {
                         .then(evaluating().awaiting(NEXT), READ_ALL),
                 row("a node of another session is not adopted; a new candidacy joins (F6)")
                         .given(recovering(REQUEST, ME))
-                        .when(ownNodeRead(candidate(SESSION + 1)))
+                        .when(ownNodeRead(candidate(OTHERS_SESSION)))
                         .then(joiningAs(NEW_CANDIDACY), JOIN, READ_ALL),
                 row("a new candidacy joins if the found node is gone")
                         .given(recovering(REQUEST, ME))
@@ -105,6 +105,16 @@ class RecoveringTests {
                         .when(leave(AfterLeaving.CLOSE))
                         .then(
                                 leaving(AfterLeaving.CLOSE)
+                                        .withoutNode()
+                                        .awaiting(NEXT)
+                                        .inspecting(),
+                                BARRIER,
+                                READ_ALL),
+                row("R36 a candidate whose heartbeat is lost while it looks goes on looking, and joins again (F75)")
+                        .given(recovering(REQUEST))
+                        .when(rejoin())
+                        .then(
+                                leaving(AfterLeaving.REJOIN)
                                         .withoutNode()
                                         .awaiting(NEXT)
                                         .inspecting(),

@@ -5,11 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.assertj.core.api.SoftAssertions;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DynamicTest;
 
 /**
@@ -65,13 +66,16 @@ final class Row {
     private static final class Memory extends Fluent<Memory> {
 
         private long terms;
+        private long heard;
         private String formerNode;
         private boolean queueWatched;
         private int failures;
         private String error;
+        private boolean remembersErrors = true;
 
         private ElectionState election(ElectionState.Config config, State state, long lastRequestId) {
-            return new ElectionState(config, state, lastRequestId, terms, formerNode, queueWatched, failures, error);
+            return new ElectionState(
+                    config, state, lastRequestId, terms, heard, formerNode, queueWatched, failures, error);
         }
     }
 
@@ -84,7 +88,10 @@ final class Row {
         private boolean connected = true;
         private boolean hasRoom = true;
         private long lease = Fixture.LEASE;
-        private Function<String, OptionalLong> observedHeartbeats = heartbeat -> OptionalLong.empty();
+        private long grace;
+        private int priority;
+        private Heirs heirs = Heirs.NONE;
+        private Function<String, @Nullable Sighting> sightings = heartbeat -> null;
 
         private Given(String name, State state) {
             this.name = name;
@@ -92,7 +99,15 @@ final class Row {
         }
 
         Given terms(long terms) {
-            return with(copy -> copy.memory = memory.with(all -> all.terms = terms));
+            return with(copy -> copy.memory = memory.with(all -> {
+                all.terms = terms;
+                all.heard = terms;
+            }));
+        }
+
+        /** Listeners have not returned from the last term. */
+        Given unheard() {
+            return with(copy -> copy.memory = memory.with(all -> all.heard--));
         }
 
         Given formerNode(String node) {
@@ -130,11 +145,31 @@ final class Row {
             return with(copy -> copy.lease = lease);
         }
 
+        /** How long before its end a leader stops to go by its lease, in milliseconds. */
+        Given grace(long grace) {
+            return with(copy -> copy.grace = grace);
+        }
+
+        Given priority(int priority) {
+            return with(copy -> copy.priority = priority);
+        }
+
+        /** The connections that inherit from ours. */
+        Given heirs(List<String> preferred, Set<String> silent) {
+            return with(copy -> copy.heirs = new Heirs(preferred, silent));
+        }
+
         /** The last heartbeat of {@link Fixture#OTHER} was seen that many milliseconds ago, and none was missed. */
         Given heartbeatSeen(long millisAgo) {
-            OptionalLong seen = OptionalLong.of(Fixture.NOW.nanos() - millisAgo * 1_000_000);
-            return with(copy -> copy.observedHeartbeats =
-                    heartbeat -> heartbeat.equals(Fixture.OTHER.heartbeat()) ? seen : OptionalLong.empty());
+            return heartbeatSeen(millisAgo, Fixture.OTHERS_SESSION);
+        }
+
+        /** The same, where that session has created the heartbeat. */
+        Given heartbeatSeen(long millisAgo, long session) {
+            Sighting seen = new Sighting(
+                    Fixture.SIGHTED, session, Fixture.ago(millisAgo).nanos());
+            return with(
+                    copy -> copy.sightings = heartbeat -> heartbeat.equals(Fixture.OTHER.heartbeat()) ? seen : null);
         }
 
         When when(Event event) {
@@ -142,7 +177,7 @@ final class Row {
         }
 
         private ElectionState.Config config() {
-            return new ElectionState.Config("orders", Fixture.ELECTION, createPaths, () -> "id", Map.of());
+            return new ElectionState.Config("orders", Fixture.ELECTION, createPaths, () -> "id", Map.of(), priority);
         }
 
         private View view() {
@@ -153,8 +188,11 @@ final class Row {
                     Fixture.SESSION,
                     Fixture.SESSION_TIMEOUT,
                     lease,
+                    grace,
                     Fixture.HEARTBEAT_PATH,
-                    observedHeartbeats,
+                    Fixture.HEARTBEAT_CZXID,
+                    sightings,
+                    heirs,
                     () -> "new");
         }
     }
@@ -190,6 +228,15 @@ final class Row {
         return expecting(all -> all.failures = failures);
     }
 
+    Row heard(long term) {
+        return expecting(all -> all.heard = term);
+    }
+
+    /** What was reported does not keep the election from going on. */
+    Row goesOn() {
+        return expecting(all -> all.remembersErrors = false);
+    }
+
     /** What was reported is over. */
     Row recovered() {
         return expecting(all -> {
@@ -209,7 +256,8 @@ final class Row {
             if (command instanceof Command.Granted granted) {
                 memory = memory.with(all -> all.terms = granted.term());
             } else if (command instanceof Command.Failed failed) {
-                memory = memory.with(all -> all.error = failed.cause().getMessage());
+                memory = memory.with(
+                        all -> all.error = all.remembersErrors ? failed.cause().getMessage() : all.error);
             }
         }
         long lastRequestId = Math.max(Fixture.REQUEST, next.requestId());

@@ -1,6 +1,7 @@
 package io.github.leaderelection.zookeeper.protocol;
 
 import io.github.leaderelection.zookeeper.client.Request;
+import io.github.leaderelection.zookeeper.znode.HandOverRequest;
 import io.github.leaderelection.zookeeper.znode.LeaderRecord;
 import io.github.leaderelection.zookeeper.znode.Paths;
 import java.util.stream.Collectors;
@@ -23,11 +24,16 @@ final class ShortForm {
         } else if (command instanceof Command.Granted granted) {
             return "Granted " + granted.term();
         } else if (command instanceof Command.Revoked revoked) {
-            return "Revoked " + revoked.term() + " " + revoked.reason();
+            long ago = Fixture.NOW.millis() - revoked.endedAt();
+            return "Revoked " + revoked.term() + " " + revoked.reason() + (ago == 0 ? "" : " " + ago + "ms ago");
         } else if (command instanceof Command.Drain drain) {
             return "Drain " + drain.term();
         } else if (command instanceof Command.Left left) {
             return "Left " + (left.confirmed() ? "confirmed" : "unconfirmed");
+        } else if (command instanceof Command.SightAgain again) {
+            return "SightAgain " + Paths.name(again.heartbeat());
+        } else if (command instanceof Command.DeleteOrphan orphan) {
+            return "DeleteOrphan " + orphan.node();
         } else if (command instanceof Command.Failed failed) {
             return "Failed " + failed.cause().getClass().getSimpleName();
         }
@@ -44,6 +50,8 @@ final class ShortForm {
             return text + " v" + set.version() + written(set.data());
         } else if (request instanceof Request.Delete delete) {
             return delete.version() == -1 ? text : text + " v" + delete.version();
+        } else if (request instanceof Request.Check check) {
+            return check.version() == -1 ? text : text + " v" + check.version();
         } else if (request instanceof Request.RemoveWatches watches) {
             return watches.persistent() ? text + " persistent" : text;
         } else if (request instanceof Request.Get get) {
@@ -54,16 +62,22 @@ final class ShortForm {
         return text;
     }
 
-    /** A record as its state, holder, token and lease; nothing for other data. */
+    /** A record as its state, holder, heir, token and lease; a request to hand over as its answer; nothing for other data. */
     private static String written(byte[] data) {
-        return LeaderRecord.parse(data)
-                .map(record -> " %s%s %d %d%s"
-                        .formatted(
-                                record.state(),
-                                record.holder().isEmpty() ? "" : " " + record.holder(),
-                                record.token(),
-                                record.lease(),
-                                record.acknowledged() ? " acknowledged" : ""))
+        return HandOverRequest.parse(data)
+                .map(request -> " " + request.answer())
+                .or(() -> LeaderRecord.parse(data).map(ShortForm::of))
                 .orElse("");
+    }
+
+    private static String of(LeaderRecord record) {
+        return " %s%s%s %d %d%s"
+                .formatted(
+                        record.state(),
+                        record.holder().isEmpty() ? "" : " " + record.holder(),
+                        record.heir().isEmpty() ? "" : " heir " + record.heir(),
+                        record.token(),
+                        record.lease(),
+                        record.acknowledged() ? " acknowledged" : "");
     }
 }

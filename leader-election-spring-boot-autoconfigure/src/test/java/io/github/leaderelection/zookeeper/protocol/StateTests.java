@@ -5,7 +5,6 @@ import static io.github.leaderelection.zookeeper.protocol.States.*;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.leaderelection.Role;
-import io.github.leaderelection.zookeeper.znode.Successor;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.DynamicTest;
@@ -37,6 +36,8 @@ class StateTests {
                         Role.CANDIDATE,
                         awaitingLeaseEnd(1_000).build()),
                 role("a candidate that claims", Role.CANDIDATE, claiming().build()),
+                role("an heir", Role.FOLLOWER, following().asHeir().build()),
+                role("an heir that takes over", Role.CANDIDATE, takingOver().build()),
                 role("a candidate that was named", Role.CANDIDATE, named().build()),
                 role("a leader", Role.LEADER, leading().build()),
                 role("a leader that lost its node", Role.CANDIDATE, nodeLost(3).build()),
@@ -80,7 +81,8 @@ class StateTests {
         assertThat(leading().build().candidates()).hasValue(2);
         assertThat(evaluating().listed(BEFORE, ME, AFTER).build().candidates()).hasValue(3);
 
-        assertThat(leading().successor(Successor.UNKNOWN).build().candidates()).isEmpty();
+        assertThat(leading().succession(Succession.UNKNOWN).build().candidates())
+                .isEmpty();
         assertThat(evaluating().build().candidates()).isEmpty();
         assertThat(following().build().candidates()).isEmpty();
     }
@@ -91,5 +93,32 @@ class StateTests {
         assertThat(pending(REQUEST).awaits(REQUEST)).isTrue();
         assertThat(pending(REQUEST).awaits(REQUEST - 1)).isFalse();
         assertThat(pending().awaits(NO_REQUEST)).isFalse();
+    }
+
+    @Test
+    @DisplayName(
+            "R34 a leader sends six heartbeats per lease, also while it drains; an heir two; all others none (F80)")
+    void heartbeatInterval() {
+        assertThat(leading().build().heartbeatInterval()).isEqualTo(LEASE / 6);
+        assertThat(leaving(AfterLeaving.CLOSE).draining(leading()).heartbeatInterval())
+                .isEqualTo(LEASE / 6);
+        assertThat(following().asHeir().build().heartbeatInterval()).isEqualTo(OTHERS_LEASE / 2);
+
+        assertThat(following().build().heartbeatInterval()).isZero();
+        assertThat(evaluating().build().heartbeatInterval()).isZero();
+        assertThat(claiming().build().heartbeatInterval()).isZero();
+        assertThat(takingOver().build().heartbeatInterval()).isZero();
+        assertThat(named().build().heartbeatInterval()).isZero();
+        assertThat(leaving(AfterLeaving.CLOSE).draining().heartbeatInterval()).isZero();
+        assertThat(leaving(AfterLeaving.CLOSE).handingOver().heartbeatInterval())
+                .isZero();
+    }
+
+    @Test
+    @DisplayName("a leader that goes by a shorter lease than the record's sends its heartbeats accordingly")
+    void heartbeatIntervalOfAShorterLease() {
+        assertThat(leading().leases(LEASE, 1_000).build().heartbeatInterval()).isEqualTo(200);
+        assertThat(leading().leases(LEASE, 2_500).build().heartbeatInterval()).isEqualTo(500);
+        assertThat(leading().leases(1, 1).build().heartbeatInterval()).isEqualTo(1);
     }
 }

@@ -5,7 +5,6 @@ import static io.github.leaderelection.zookeeper.protocol.Fixture.*;
 import io.github.leaderelection.zookeeper.client.Reply;
 import io.github.leaderelection.zookeeper.protocol.Joining.Parents;
 import io.github.leaderelection.zookeeper.znode.CandidateQueue;
-import io.github.leaderelection.zookeeper.znode.Successor;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.zookeeper.data.Stat;
@@ -64,6 +63,7 @@ final class States {
     /** A state with a node of its own. */
     abstract static class WithNode<B extends WithNode<B>> extends Fluent<B> {
 
+        int version = DATA_VERSION;
         boolean armed = true;
         Moment provenAt;
         long requestId = REQUEST;
@@ -76,6 +76,11 @@ final class States {
             return with(copy -> copy.armed = false);
         }
 
+        /** Our data was last seen in that version. */
+        B dataVersion(int version) {
+            return with(copy -> copy.version = version);
+        }
+
         B provenAt(Moment sent) {
             return with(copy -> copy.provenAt = sent);
         }
@@ -85,7 +90,7 @@ final class States {
         }
 
         CandidateNode ownNode() {
-            return new CandidateNode(path(ME), SESSION, MY_CZXID, NOW.millis(), armed, provenAt);
+            return new CandidateNode(path(ME), SESSION, MY_CZXID, NOW.millis(), version, armed, provenAt);
         }
     }
 
@@ -119,6 +124,7 @@ final class States {
         private Predecessor last;
         private Following checking;
         private AwaitingLeaseEnd waited;
+        private Claim unlisted;
 
         EvaluatingBuilder listed(String... nodes) {
             return listed(queue(nodes));
@@ -138,7 +144,7 @@ final class States {
             return with(copy -> copy.stats = more);
         }
 
-        /** The predecessor that was observed until now. */
+        /** The holder whose heir it was until now. */
         EvaluatingBuilder last(Predecessor last) {
             return with(copy -> copy.last = last);
         }
@@ -146,7 +152,12 @@ final class States {
         /** Merely verifies the place of that follower. */
         EvaluatingBuilder verifying(FollowingBuilder following) {
             Following place = following.build();
-            return last(place.predecessor()).with(copy -> copy.checking = place);
+            return last(place.observed()).with(copy -> copy.checking = place);
+        }
+
+        /** An earlier list has not shown the holder of that record. */
+        EvaluatingBuilder confirming(Claim unlisted) {
+            return with(copy -> copy.unlisted = unlisted);
         }
 
         EvaluatingBuilder waited(AwaitingLeaseEndBuilder waited) {
@@ -155,7 +166,8 @@ final class States {
 
         @Override
         public Evaluating build() {
-            return new Evaluating(ownNode(), requestId, new QueueReads(queue, record, stats), last, checking, waited);
+            return new Evaluating(
+                    ownNode(), requestId, new QueueReads(queue, record, stats), last, checking, waited, unlisted);
         }
     }
 
@@ -167,9 +179,15 @@ final class States {
 
         private Predecessor predecessor = OTHER;
         private Moment idleSince;
+        private Inheritance inheritance;
 
         FollowingBuilder behind(Predecessor predecessor) {
             return with(copy -> copy.predecessor = predecessor);
+        }
+
+        /** The predecessor holds the record, and has chosen us as its heir. */
+        FollowingBuilder asHeir() {
+            return with(copy -> copy.inheritance = INHERITANCE);
         }
 
         /** The predecessor is first, and does not lead. */
@@ -179,7 +197,7 @@ final class States {
 
         @Override
         public Following build() {
-            return new Following(ownNode(), requestId, predecessor, idleSince);
+            return new Following(ownNode(), requestId, predecessor, idleSince, inheritance);
         }
     }
 
@@ -191,7 +209,7 @@ final class States {
 
         private final long millis;
         private CandidateQueue queue = queue(ME);
-        private int version = VERSION;
+        private Claim claim = RECORD;
 
         AwaitingLeaseEndBuilder(long millis) {
             this.millis = millis;
@@ -205,13 +223,13 @@ final class States {
             return with(copy -> copy.queue = queue);
         }
 
-        AwaitingLeaseEndBuilder version(int version) {
-            return with(copy -> copy.version = version);
+        AwaitingLeaseEndBuilder claim(Claim claim) {
+            return with(copy -> copy.claim = claim);
         }
 
         @Override
         public AwaitingLeaseEnd build() {
-            return new AwaitingLeaseEnd(ownNode(), requestId, queue, version, NOW.nanos() + millis * 1_000_000);
+            return new AwaitingLeaseEnd(ownNode(), requestId, queue, claim, NOW.nanos() + millis * 1_000_000);
         }
     }
 
@@ -228,7 +246,7 @@ final class States {
     static final class ClaimingBuilder extends WithNode<ClaimingBuilder> implements Row.StateBuilder {
 
         private CandidateQueue queue = queue(ME);
-        private int version = VERSION;
+        private Claim claim = RECORD;
         private Moment sent = RECENTLY;
 
         ClaimingBuilder listed(String... nodes) {
@@ -239,8 +257,8 @@ final class States {
             return with(copy -> copy.queue = queue);
         }
 
-        ClaimingBuilder version(int version) {
-            return with(copy -> copy.version = version);
+        ClaimingBuilder claim(Claim claim) {
+            return with(copy -> copy.claim = claim);
         }
 
         ClaimingBuilder sentAt(Moment sent) {
@@ -249,7 +267,26 @@ final class States {
 
         @Override
         public Claiming build() {
-            return new Claiming(ownNode(), requestId, queue, version, sent, LEASE);
+            return new Claiming(ownNode(), requestId, queue, claim, sent, LEASE);
+        }
+    }
+
+    /** Has sent the transaction that replaces the holder a moment ago. */
+    static TakingOverBuilder takingOver() {
+        return new TakingOverBuilder();
+    }
+
+    static final class TakingOverBuilder extends WithNode<TakingOverBuilder> implements Row.StateBuilder {
+
+        private Moment sent = RECENTLY;
+
+        TakingOverBuilder sentAt(Moment sent) {
+            return with(copy -> copy.sent = sent);
+        }
+
+        @Override
+        public TakingOver build() {
+            return new TakingOver(ownNode(), requestId, OTHER, INHERITANCE, sent, LEASE);
         }
     }
 
@@ -260,51 +297,69 @@ final class States {
     static final class NamedBuilder extends WithNode<NamedBuilder> implements Row.StateBuilder {
 
         private CandidateQueue queue = queue(ME);
-        private int version = VERSION;
-        private long granted = OTHERS_LEASE;
+        private Holding holding = new Holding(VERSION, TOKEN, OTHERS_LEASE, "");
 
         NamedBuilder listed(String... nodes) {
-            return with(copy -> copy.queue = queue(nodes));
+            return listed(queue(nodes));
         }
 
-        NamedBuilder version(int version) {
-            return with(copy -> copy.version = version);
+        NamedBuilder listed(CandidateQueue queue) {
+            return with(copy -> copy.queue = queue);
+        }
+
+        NamedBuilder holding(int version, long token) {
+            return with(copy -> copy.holding = new Holding(version, token, holding.lease(), holding.heir()));
         }
 
         NamedBuilder granted(long lease) {
-            return with(copy -> copy.granted = lease);
+            return with(copy -> copy.holding = new Holding(holding.version(), holding.token(), lease, holding.heir()));
+        }
+
+        NamedBuilder withHeir(String heir) {
+            return with(copy -> copy.holding = new Holding(holding.version(), holding.token(), holding.lease(), heir));
         }
 
         @Override
         public Named build() {
-            return new Named(ownNode(), queue, version, granted);
+            return new Named(ownNode(), queue, holding);
         }
     }
 
-    /** Leads in its third term, and has an heir. */
+    /** Leads in its third term, and has appointed its heir. */
     static LeadingBuilder leading() {
         return new LeadingBuilder().provenAt(RECENTLY);
     }
 
-    /** Leads in its first term, which has just begun. */
+    /** Leads in its first term, which has just begun, and has not appointed its heir. */
     static LeadingBuilder leadingNow() {
-        return leading().awaiting(NEXT).with(copy -> copy.term = 1);
+        return leading().awaiting(NEXT).appointed("").with(copy -> copy.term = 1);
     }
 
     static final class LeadingBuilder extends WithNode<LeadingBuilder> implements Row.StateBuilder {
 
-        private Successor successor = HEIR;
+        private Succession succession = HEIR;
         private int version = VERSION;
+        private long token = TOKEN;
         private long granted = LEASE;
+        private String appointed = AFTER;
         private long lease = LEASE;
         private long term = 3;
 
-        LeadingBuilder successor(Successor successor) {
-            return with(copy -> copy.successor = successor);
+        LeadingBuilder succession(Succession succession) {
+            return with(copy -> copy.succession = succession);
         }
 
-        LeadingBuilder version(int version) {
-            return with(copy -> copy.version = version);
+        /** The version of the record, and the token in it. */
+        LeadingBuilder holding(int version, long token) {
+            return with(copy -> {
+                copy.version = version;
+                copy.token = token;
+            });
+        }
+
+        /** The heir in the record; empty if there is none. */
+        LeadingBuilder appointed(String heir) {
+            return with(copy -> copy.appointed = heir);
         }
 
         /** The lease in the record, and the one it goes by. */
@@ -317,7 +372,8 @@ final class States {
 
         @Override
         public Leading build() {
-            return new Leading(ownNode(), requestId, successor, version, granted, lease, term, NOW.millis());
+            var holding = new Holding(version, token, granted, appointed);
+            return new Leading(ownNode(), requestId, holding, succession, lease, term, NOW.millis());
         }
     }
 
@@ -372,12 +428,12 @@ final class States {
 
         /** Drains a term that it did not end by leaving. */
         Draining draining() {
-            return new Draining(departure(), null, 0);
+            return new Draining(departure(), null);
         }
 
         /** Drains the term that it has ended. */
-        Draining draining(Successor successor) {
-            return new Draining(departure(), successor, VERSION);
+        Draining draining(LeadingBuilder led) {
+            return new Draining(departure(), led.build());
         }
 
         Inspecting inspecting() {

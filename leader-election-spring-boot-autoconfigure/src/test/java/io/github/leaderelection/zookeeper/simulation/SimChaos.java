@@ -1,35 +1,30 @@
 package io.github.leaderelection.zookeeper.simulation;
 
 import io.github.leaderelection.RevocationReason;
-import io.github.leaderelection.zookeeper.client.Reply;
-import io.github.leaderelection.zookeeper.client.Request;
 import io.github.leaderelection.zookeeper.protocol.AfterLeaving;
 import io.github.leaderelection.zookeeper.protocol.Event;
 import io.github.leaderelection.zookeeper.znode.LeaderRecord;
-import io.github.leaderelection.zookeeper.znode.NodeName;
-import io.github.leaderelection.zookeeper.znode.Paths;
-import java.util.ArrayList;
 import java.util.List;
-import org.apache.zookeeper.CreateMode;
-import org.apache.zookeeper.KeeperException.Code;
 import org.jspecify.annotations.Nullable;
 
 /** Carries out the actions of a schedule. */
 final class SimChaos {
 
-    private static final byte[] NO_DATA = {};
-    private static final byte[] CORRUPT = {'{', '?'};
-
     private final Simulation simulation;
     private final SimScheduler scheduler;
-    private final SimQuorum quorum;
+    private final SimTargets targets;
+    private final SimAdministrator administrator;
+    private final SimFaults faults;
+    private final SimSuccessionFaults successionFaults;
     private boolean over;
-    private int foreignNodes;
 
     SimChaos(Simulation simulation) {
         this.simulation = simulation;
         this.scheduler = simulation.scheduler();
-        this.quorum = simulation.quorum();
+        this.targets = new SimTargets(simulation);
+        this.administrator = new SimAdministrator(this, targets, simulation);
+        this.faults = new SimFaults(this, simulation);
+        this.successionFaults = new SimSuccessionFaults(this, targets, administrator, faults, simulation);
     }
 
     void begin() {
@@ -38,6 +33,10 @@ final class SimChaos {
 
     void end() {
         over = true;
+    }
+
+    boolean isOver() {
+        return over;
     }
 
     private void next() {
@@ -55,15 +54,15 @@ final class SimChaos {
     private void perform(SimAction action) {
         switch (action) {
             case NOMINATE -> nominate();
-            case STEP_DOWN -> leave(leader(), RevocationReason.STEPPED_DOWN, AfterLeaving.REJOIN);
-            case WITHDRAW -> leave(anyElection(), RevocationReason.WITHDRAWN, AfterLeaving.OBSERVE);
-            case RESIGN -> leave(anyElection(), RevocationReason.RESIGNED, AfterLeaving.CLOSE);
-            case DELETE -> host().delete(path());
+            case STEP_DOWN -> leave(targets.leader(), RevocationReason.STEPPED_DOWN, AfterLeaving.REJOIN);
+            case WITHDRAW -> leave(targets.anyElection(), RevocationReason.WITHDRAWN, AfterLeaving.OBSERVE);
+            case RESIGN -> leave(targets.anyElection(), RevocationReason.RESIGNED, AfterLeaving.CLOSE);
+            case DELETE -> targets.host().delete(targets.path());
             case WRITE -> write();
-            case CUT -> cut(host());
-            case CUT_LEADER -> cut(leadingHost());
-            case BLACK_HOLE -> blackHole(leaderOrAny());
-            case UNREACHABLE -> unreachable(leaderOrAny());
+            case CUT -> faults.cut(targets.host());
+            case CUT_LEADER -> faults.cut(targets.leadingHost());
+            case BLACK_HOLE -> faults.blackHole(targets.leaderOrAny());
+            case UNREACHABLE -> faults.unreachable(targets.leaderOrAny());
             case JOIN_AND_CUT -> joinAndCut();
             case CREATE_TWINS -> createTwins();
             case NAME_AND_DELETE_NODE -> nameAndDeleteNode();
@@ -72,54 +71,44 @@ final class SimChaos {
             case REWRITE_AND_DELETE_NODE -> rewriteAndDeleteNode();
             case CUT_AND_DELETE_NODE -> cutAndDeleteNode();
             case CUT_AND_WIPE -> cutAndWipe();
-            case FREEZE -> freeze(host());
-            case FREEZE_LEADER -> freeze(leadingHost());
-            case FREEZE_AND_EXPIRE -> freezeAndExpire(leaderOrAny());
-            case EXPIRE -> expire(host());
-            case EXPIRE_LEADER -> expire(leadingHost());
-            case OUTAGE -> outage();
-            case PAUSE -> pause(host(), false);
-            case PAUSE_LEADER -> pause(leadingHost(), false);
+            case FREEZE -> faults.freeze(targets.host());
+            case FREEZE_LEADER -> faults.freeze(targets.leadingHost());
+            case FREEZE_AND_EXPIRE -> faults.freezeAndExpire(targets.leaderOrAny());
+            case EXPIRE -> faults.expire(targets.host());
+            case EXPIRE_LEADER -> faults.expire(targets.leadingHost());
+            case OUTAGE -> faults.outage();
+            case PAUSE -> faults.pause(targets.host(), false);
+            case PAUSE_LEADER -> faults.pause(targets.leadingHost(), false);
+            case PAUSE_LEADER_WITHIN_LEASE -> pauseLeader(0.2, 0.98);
+            case PAUSE_LEADER_PAST_LEASE -> pauseLeader(1.0, 1.6);
+            case SHORT_CUTS -> shortCuts();
+            case LAG_FOLLOWERS -> lagFollowers();
+            case HAND_OVER_TO -> handOverTo();
+            case ASK_FOR_HAND_OVER -> askForHandOver();
+            case DELETE_DURING_HAND_OVER -> deleteDuringHandOver();
+            case DELETE_DURING_CLAIM -> deleteDuringClaim();
             case PAUSE_AND_DELETE_NODE -> pauseAndDeleteNode();
-            case SUSPEND -> pause(host(), true);
-            case SUSPEND_LEADER -> pause(leadingHost(), true);
-            case CLOCK_JUMP -> clockJump(leaderOrAny());
-            case CRASH -> crash(host());
-            case CRASH_LEADER -> crash(leadingHost());
-            default -> administer(action);
-        }
-    }
-
-    private void administer(SimAction action) {
-        switch (action) {
-            case DELETE_NODE -> delete(anyCandidate());
-            case DELETE_LEADER_NODE -> delete(leaderNode());
-            case DELETE_RECORD -> delete(path() + "/" + LeaderRecord.NODE);
-            case CORRUPT_RECORD -> admin(new Request.Set(path() + "/" + LeaderRecord.NODE, CORRUPT, -1));
-            case DELETE_HEARTBEAT -> delete(anyHeartbeat());
-            case REWRITE_NODE -> rewrite(anyCandidate());
-            case FOREIGN_CHILD ->
-                admin(new Request.Create(path() + "/c-odd" + ++foreignNodes + "-x", NO_DATA, CreateMode.PERSISTENT));
-            case FOREIGN_CANDIDATE -> foreignCandidate();
-            case WIPE -> wipe(path());
-            case WIPE_ALL -> wipe(Simulation.ROOT);
-            case CREATE_PATH ->
-                Paths.fromTop(path()).forEach(each -> admin(new Request.Create(each, NO_DATA, CreateMode.PERSISTENT)));
-            case OVERFLOW -> countFrom(path(), Integer.MAX_VALUE - scheduler.pick(4));
-            case DENY -> {
-                quorum.deny(path() + "/c-");
-                later(500, 3_000, () -> quorum.deny(null));
-            }
-            case ALLOW -> quorum.deny(null);
-            default -> throw new IllegalArgumentException(action.name());
+            case SUSPEND -> faults.pause(targets.host(), true);
+            case SUSPEND_LEADER -> faults.pause(targets.leadingHost(), true);
+            case CLOCK_JUMP -> faults.clockJump(targets.leaderOrAny());
+            case CRASH -> faults.crash(targets.host());
+            case CRASH_LEADER -> faults.crash(targets.leadingHost());
+            case STEP_DOWN_AND_DRAIN,
+                    LEAVE_AND_RETURN,
+                    DELETE_DURING_TAKE_OVER,
+                    HAND_OVER_UNSEEN,
+                    TAKE_OVER_AGAIN,
+                    SLOW_HEIR,
+                    REPLACE_HEARTBEAT_UNSEEN -> successionFaults.perform(action);
+            default -> administrator.perform(action);
         }
     }
 
     // the user
 
     private void nominate() {
-        SimHost host = host();
-        String path = path();
+        SimHost host = targets.host();
+        String path = targets.path();
         @Nullable SimElection idle = null;
         boolean taken = false;
         for (SimElection election : host.elections()) {
@@ -138,9 +127,29 @@ final class SimChaos {
         }
     }
 
-    private static void leave(@Nullable SimElection election, RevocationReason reason, AfterLeaving then) {
+    static void leave(@Nullable SimElection election, RevocationReason reason, AfterLeaving then) {
         if (election != null) {
             election.handle(new Event.Leave(reason, then));
+        }
+    }
+
+    /** The leader hands over to another candidate, which need not be the next one. */
+    private void handOverTo() {
+        @Nullable SimElection leader = targets.leader();
+        List<SimElection> others = leader == null ? List.of() : targets.others(leader);
+        if (leader != null && !others.isEmpty()) {
+            simulation.succession().handOver(leader, scheduler.pick(others).id());
+        }
+    }
+
+    /** Any process asks the leader to hand over to any candidate, perhaps to one that has left in the meantime. */
+    private void askForHandOver() {
+        @Nullable SimElection leader = targets.leader();
+        if (leader != null) {
+            List<SimElection> all = targets.others(leader);
+            all.add(leader);
+            String to = scheduler.pick(all).id();
+            simulation.succession().ask(scheduler.pick(all), to);
         }
     }
 
@@ -153,51 +162,115 @@ final class SimChaos {
         }
     }
 
-    // the network
+    // combinations
 
-    private void cut(@Nullable SimHost host) {
-        if (host != null) {
-            host.client().lose(host.client().connection(), scheduler.chance(0.6));
+    private void pauseLeader(double leastLeases, double mostLeases) {
+        @Nullable SimElection leader = targets.leader();
+        if (leader != null) {
+            double leases = scheduler.between(leastLeases, mostLeases);
+            faults.pauseFor(leader.host(), (long) (SimTargets.lease(leader) * leases));
         }
     }
 
-    private void blackHole(SimHost host) {
-        SimConnection connection = host.client().connection();
-        if (connection != null) {
-            connection.blackHole();
-            host.client().updateHealth();
-            later(500, 3_000, () -> host.client().lose(connection, true));
+    /** Outages of a tenth of the lease or less, one after the other: the leader's, or those of all. */
+    private void shortCuts() {
+        @Nullable SimElection leader = targets.leader();
+        if (leader == null) {
+            return;
+        }
+        boolean all = scheduler.chance(0.3);
+        long lease = SimTargets.lease(leader);
+        long at = 0;
+        for (int i = 1 + scheduler.pick(5); i > 0; i--) {
+            at += scheduler.between(lease / 5, lease);
+            scheduler.after(at, () -> {
+                if (!isOver()) {
+                    long length = scheduler.between(0, lease / 10);
+                    List<SimHost> hosts = all ? simulation.hosts() : List.of(leader.host());
+                    hosts.forEach(host -> faults.cutOffFor(host, length));
+                }
+            });
         }
     }
 
-    private void unreachable(SimHost host) {
-        host.cutOffUntil(scheduler.now() + scheduler.millis(200, 9_000));
+    /** The others see the leader's heartbeats late, and perhaps do not see that it goes. */
+    private void lagFollowers() {
+        @Nullable SimElection leader = targets.leader();
+        if (leader == null) {
+            return;
+        }
+        long longest = SimTargets.lease(leader) * 2;
+        for (SimElection other : targets.others(leader)) {
+            @Nullable SimConnection connection = other.host().client().connection();
+            if (other.host() != leader.host() && connection != null && scheduler.chance(0.7)) {
+                connection.delayAnswers(scheduler.between(longest / 20, longest));
+            }
+        }
+    }
+
+    /** The election ends while the record is being handed over. F67. */
+    private void deleteDuringHandOver() {
+        @Nullable SimElection leader = targets.leader();
+        @Nullable SimHost deleter = leader == null ? null : targets.hostOtherThan(leader);
+        @Nullable
+        SimConnection connection =
+                leader == null ? null : leader.host().client().connection();
+        if (leader != null && deleter != null && connection != null) {
+            connection.delayCommits(scheduler.millis(20, 100));
+            leave(leader, RevocationReason.STEPPED_DOWN, AfterLeaving.REJOIN);
+            later(0, 60, () -> deleter.delete(leader.path()));
+        }
+    }
+
+    /** The election ends while another candidate claims, because the leader has lost its node. F67. */
+    private void deleteDuringClaim() {
+        @Nullable SimElection leader = targets.leader();
+        @Nullable SimHost deleter = leader == null ? null : targets.hostOtherThan(leader);
+        if (leader == null || deleter == null) {
+            return;
+        }
+        for (SimElection other : targets.others(leader)) {
+            @Nullable SimConnection connection = other.host().client().connection();
+            if (other.host() != deleter && connection != null) {
+                connection.slowCommits(scheduler.millis(50, 300));
+            }
+        }
         if (scheduler.chance(0.5)) {
-            cut(host);
+            // Nobody is there to hand over to, so the next one claims without a wait.
+            withdrawAllBut(leader).forEach(other -> later(500, 600, () -> other.handle(new Event.Nominate())));
+            later(200, 300, () -> leave(leader, RevocationReason.WITHDRAWN, AfterLeaving.OBSERVE));
+            later(500, 1_500, () -> deleter.delete(leader.path()));
         } else {
-            blackHole(host);
+            SimElection.@Nullable LedNode node = leader.ledNode();
+            administrator.delete(node == null ? null : node.path());
+            long wait = SimTargets.lease(leader) * 11 / 10;
+            scheduler.after(scheduler.between(wait - wait / 10, wait + wait / 5), () -> {
+                if (!isOver()) {
+                    deleter.delete(leader.path());
+                }
+            });
         }
     }
 
     /** The leader or a follower is cut off, and an administrator deletes the leader's node. F63, F70, F71. */
     private void cutAndDeleteNode() {
-        @Nullable String node = leaderNode();
-        @Nullable SimHost leading = leadingHost();
-        SimHost host = scheduler.chance(0.6) && leading != null ? leading : host();
+        @Nullable String node = targets.leaderNode();
+        @Nullable SimHost leading = targets.leadingHost();
+        SimHost host = scheduler.chance(0.6) && leading != null ? leading : targets.host();
         if (scheduler.chance(0.5)) {
             host.cutOffUntil(scheduler.now() + scheduler.millis(10, 3_000));
         }
         if (scheduler.chance(0.7)) {
-            cut(host);
+            faults.cut(host);
         } else {
-            blackHole(host);
+            faults.blackHole(host);
         }
-        later(0, scheduler.chance(0.5) ? 60 : 1_500, () -> delete(node));
+        later(0, scheduler.chance(0.5) ? 60 : 1_500, () -> administrator.delete(node));
     }
 
     /** The hand-over is carried out late, and its answer is lost. F65. */
     private void stepDownAndCut() {
-        @Nullable SimElection leader = leader();
+        @Nullable SimElection leader = targets.leader();
         @Nullable
         SimConnection connection =
                 leader == null ? null : leader.host().client().connection();
@@ -214,8 +287,8 @@ final class SimChaos {
 
     /** The events of earlier changes, which use up the leader's watches, are late; its node is deleted, and it is cut off. F70. */
     private void rewriteAndDeleteNode() {
-        @Nullable String node = leaderNode();
-        @Nullable SimElection leader = leader();
+        @Nullable String node = targets.leaderNode();
+        @Nullable SimElection leader = targets.leader();
         @Nullable
         SimConnection connection =
                 leader == null ? null : leader.host().client().connection();
@@ -223,9 +296,9 @@ final class SimChaos {
             SimHost host = leader.host();
             long delay = scheduler.millis(50, 900);
             connection.delayAnswers(delay);
-            rewrite(node);
-            foreignChild(leader.path());
-            later(1, 50, () -> delete(node));
+            administrator.rewrite(node);
+            administrator.createForeignChild(leader.path());
+            later(1, 50, () -> administrator.delete(node));
             scheduler.after(delay + scheduler.between(300_000L, 4_000_000L), () -> {
                 if (!over) {
                     host.cutOffUntil(scheduler.now() + scheduler.millis(1_000, 4_000));
@@ -237,14 +310,14 @@ final class SimChaos {
 
     /** A create is carried out late, and its answer is lost; its candidate may leave in the meantime. F25, F28, F30, F69. */
     private void joinAndCut() {
-        SimHost host = host();
+        SimHost host = targets.host();
         @Nullable SimConnection connection = host.client().connection();
         if (connection == null) {
             return;
         }
         connection.delayCommits(scheduler.millis(50, 2_000));
         @Nullable SimElection joining = null;
-        String path = path();
+        String path = targets.path();
         for (SimElection election : host.elections()) {
             joining = election.path().equals(path) && !election.isOver() ? election : joining;
         }
@@ -266,7 +339,7 @@ final class SimChaos {
                             comesBack ? AfterLeaving.OBSERVE : AfterLeaving.CLOSE));
         } else {
             later(0, 300, this::nominate);
-            later(50, 1_500, () -> leave(leader(), RevocationReason.STEPPED_DOWN, AfterLeaving.REJOIN));
+            later(50, 1_500, () -> leave(targets.leader(), RevocationReason.STEPPED_DOWN, AfterLeaving.REJOIN));
         }
     }
 
@@ -275,8 +348,8 @@ final class SimChaos {
      * after a sync creates a twin, another candidate joins between the two, and the leader names the wrong one. F28, F69.
      */
     private void createTwins() {
-        @Nullable SimElection leader = leader();
-        SimHost host = host();
+        @Nullable SimElection leader = targets.leader();
+        SimHost host = targets.host();
         if (leader == null || leader.host() == host) {
             return;
         }
@@ -301,16 +374,9 @@ final class SimChaos {
         later(340, 900, () -> leave(leader, RevocationReason.STEPPED_DOWN, AfterLeaving.REJOIN));
     }
 
-    private List<SimElection> withdrawAllBut(SimElection leader) {
-        List<SimElection> others = new ArrayList<>();
-        for (SimHost each : simulation.hosts()) {
-            for (SimElection election : each.elections()) {
-                if (election != leader && election.path().equals(leader.path())) {
-                    leave(election, RevocationReason.WITHDRAWN, AfterLeaving.OBSERVE);
-                    others.add(election);
-                }
-            }
-        }
+    List<SimElection> withdrawAllBut(SimElection leader) {
+        List<SimElection> others = targets.others(leader);
+        others.forEach(other -> leave(other, RevocationReason.WITHDRAWN, AfterLeaving.OBSERVE));
         return others;
     }
 
@@ -319,8 +385,8 @@ final class SimChaos {
      * and the candidate creates another one, which was never named. F69.
      */
     private void nameAndDeleteNode() {
-        @Nullable SimElection leader = leader();
-        SimHost host = host();
+        @Nullable SimElection leader = targets.leader();
+        SimHost host = targets.host();
         if (leader == null || leader.host() == host) {
             return;
         }
@@ -338,46 +404,37 @@ final class SimChaos {
             }
         });
         later(200, 300, () -> leave(leader, RevocationReason.STEPPED_DOWN, AfterLeaving.REJOIN));
-        later(350, 450, () -> delete(holder(path)));
-    }
-
-    private @Nullable String holder(String path) {
-        SimTree.@Nullable Node record = quorum.tree().get(path + "/" + LeaderRecord.NODE);
-        return record == null
-                ? null
-                : LeaderRecord.parse(record.data())
-                        .map(held -> path + "/" + held.holder())
-                        .orElse(null);
+        later(350, 450, () -> administrator.delete(targets.holder(path)));
     }
 
     /** An election is deleted slowly, perhaps while the next candidate waits for a lease. */
     private void slowDelete() {
-        SimHost host = host();
+        SimHost host = targets.host();
         if (scheduler.chance(0.6)) {
-            delete(leaderNode());
+            administrator.delete(targets.leaderNode());
         }
         later(0, 1_500, () -> {
             @Nullable SimConnection connection = host.client().connection();
             if (connection != null) {
                 connection.slowDown(scheduler.millis(20, 300));
             }
-            host.delete(path());
+            host.delete(targets.path());
         });
     }
 
     private void cutAndWipe() {
-        @Nullable SimHost leading = leadingHost();
+        @Nullable SimHost leading = targets.leadingHost();
         if (leading != null) {
-            unreachable(leading);
+            faults.unreachable(leading);
         }
-        String path = path();
+        String path = targets.path();
         later(0, 600, () -> {
             if (scheduler.chance(0.4)) {
-                delete(path + "/" + LeaderRecord.NODE);
-                @Nullable String first = leaderNode();
-                delete(first);
+                administrator.delete(path + "/" + LeaderRecord.NODE);
+                @Nullable String first = targets.leaderNode();
+                administrator.delete(first);
             } else {
-                wipe(scheduler.chance(0.7) ? path : Simulation.ROOT);
+                administrator.wipe(scheduler.chance(0.7) ? path : Simulation.ROOT);
             }
             for (int i = 0; i < 3; i++) {
                 later(0, 300, this::nominate);
@@ -386,193 +443,18 @@ final class SimChaos {
         });
     }
 
-    // the servers
-
-    private void freeze(@Nullable SimHost host) {
-        SimConnection connection = host == null ? null : host.client().connection();
-        if (host != null && connection != null && !connection.isFrozen()) {
-            connection.freeze(scheduler.chance(0.5) ? SimConnection.Server.DEPOSED : SimConnection.Server.CUT_OFF);
-            host.client().updateHealth();
-            later(300, 9_000, () -> host.client().lose(connection, true));
-        }
-    }
-
-    private void freezeAndExpire(SimHost host) {
-        freeze(host);
-        later(0, 2_500, () -> expire(host));
-    }
-
-    private void expire(@Nullable SimHost host) {
-        SimQuorum.Session session = host == null ? null : host.client().session();
-        if (session != null && quorum.isUp()) {
-            quorum.expire(session);
-        }
-    }
-
-    private void outage() {
-        quorum.down(scheduler.now() + scheduler.millis(200, 8_000));
-        simulation.hosts().forEach(this::cut);
-    }
-
-    // the processes
-
-    private void pause(@Nullable SimHost host, boolean suspended) {
-        if (host == null || host.isAsleep() || suspended && simulation.jumpsBack(host)) {
-            return;
-        }
-        if (suspended) {
-            host.clock().suspend();
-        }
-        host.sleep();
-        scheduler.after(
-                scheduler.chance(0.5) ? scheduler.millis(10, 1_500) : scheduler.millis(1_000, 9_000), host::wake);
-    }
-
     private void pauseAndDeleteNode() {
-        @Nullable String node = leaderNode();
-        pause(leaderOrAny(), scheduler.chance(0.3));
-        later(0, 400, () -> delete(node));
+        @Nullable String node = targets.leaderNode();
+        faults.pause(targets.leaderOrAny(), scheduler.chance(0.3));
+        later(0, 400, () -> administrator.delete(node));
     }
 
-    private void clockJump(SimHost host) {
-        boolean back = simulation.jumpsBack(host) && scheduler.chance(0.5);
-        long by = scheduler.chance(0.5) ? 3_600_000 : scheduler.between(100L, 5_000L);
-        host.clock().setForward(back ? -by : by);
-        simulation.checker().check();
-    }
-
-    private void crash(@Nullable SimHost host) {
-        if (host != null) {
-            host.kill();
-            later(0, 5_000, () -> simulation.restart(host));
-        }
-    }
-
-    // administrators
-
-    private void admin(Request request) {
-        if (quorum.isUp()) {
-            quorum.commit(0, "admin", request);
-        }
-    }
-
-    private void delete(@Nullable String path) {
-        if (path != null) {
-            admin(new Request.Delete(path, -1));
-        }
-    }
-
-    private void rewrite(@Nullable String path) {
-        SimTree.@Nullable Node node = path == null ? null : quorum.tree().get(path);
-        if (path != null && node != null) {
-            admin(new Request.Set(path, node.data(), -1));
-        }
-    }
-
-    private void foreignChild(String path) {
-        admin(new Request.Create(path + "/c-odd" + ++foreignNodes + "-x", NO_DATA, CreateMode.PERSISTENT));
-    }
-
-    private void foreignCandidate() {
-        String node = path() + "/c-ghost" + ++foreignNodes + "-000000000" + scheduler.pick(9);
-        admin(new Request.Create(node, NO_DATA, CreateMode.PERSISTENT));
-        later(100, 4_000, () -> delete(node));
-    }
-
-    /** Deletes everything, in one transaction or node by node. */
-    private void wipe(String path) {
-        if (scheduler.chance(0.5) && quorum.isUp()) {
-            quorum.commit(0, "admin", transaction -> {
-                quorum.tree().subtree(path).forEach(each -> transaction.delete(each, -1));
-                return Reply.of(Code.OK);
-            });
-        } else {
-            quorum.tree().subtree(path).forEach(this::delete);
-        }
-        if (scheduler.chance(0.3)) {
-            later(0, 300, () -> administer(SimAction.CREATE_PATH));
-        }
-    }
-
-    /** Only forward, since the order of the queue and the count of deletions depend on it. */
-    private void countFrom(String path, int from) {
-        SimTree.@Nullable Node node = quorum.tree().get(path);
-        if (node != null && node.creates() < from) {
-            quorum.commit(0, "admin", transaction -> {
-                transaction.put(path, node.created(from));
-                return Reply.of(Code.OK);
-            });
-        }
-    }
-
-    // who
-
-    private void later(long low, long high, Runnable action) {
+    /** Does something after a while, unless the faults have ended. */
+    void later(long low, long high, Runnable action) {
         scheduler.after(scheduler.millis(low, high), () -> {
             if (!over) {
                 action.run();
             }
         });
-    }
-
-    private SimHost host() {
-        return scheduler.pick(simulation.hosts());
-    }
-
-    private String path() {
-        return scheduler.pick(simulation.paths());
-    }
-
-    private @Nullable SimElection leader() {
-        List<SimElection> leaders = new ArrayList<>();
-        for (SimHost host : simulation.hosts()) {
-            for (SimElection election : host.elections()) {
-                if (election.isLeader()) {
-                    leaders.add(election);
-                }
-            }
-        }
-        return leaders.isEmpty() ? null : scheduler.pick(leaders);
-    }
-
-    private @Nullable SimHost leadingHost() {
-        SimElection leader = leader();
-        return leader == null ? null : leader.host();
-    }
-
-    private SimHost leaderOrAny() {
-        SimHost leading = scheduler.chance(0.6) ? leadingHost() : null;
-        return leading == null ? host() : leading;
-    }
-
-    private @Nullable String leaderNode() {
-        SimElection leader = leader();
-        SimElection.@Nullable LedNode ledNode = leader == null ? null : leader.ledNode();
-        return ledNode == null ? null : ledNode.path();
-    }
-
-    private @Nullable SimElection anyElection() {
-        SimElection leader = scheduler.chance(0.5) ? leader() : null;
-        if (leader != null) {
-            return leader;
-        }
-        List<SimElection> elections = host().elections();
-        return elections.isEmpty() ? null : scheduler.pick(elections);
-    }
-
-    private @Nullable String anyCandidate() {
-        String path = path();
-        List<String> candidates = quorum.tree().children(path).stream()
-                .filter(child -> NodeName.parse(child).isPresent())
-                .sorted()
-                .toList();
-        return candidates.isEmpty() ? null : path + "/" + scheduler.pick(candidates);
-    }
-
-    private @Nullable String anyHeartbeat() {
-        List<String> heartbeats = quorum.tree().children(Simulation.HEARTBEATS_PARENT).stream()
-                .sorted()
-                .toList();
-        return heartbeats.isEmpty() ? null : Simulation.HEARTBEATS + scheduler.pick(heartbeats);
     }
 }

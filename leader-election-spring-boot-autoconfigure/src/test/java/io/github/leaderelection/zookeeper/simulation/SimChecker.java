@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.apache.zookeeper.Watcher.Event.EventType;
 import org.jspecify.annotations.Nullable;
 
@@ -23,10 +24,12 @@ final class SimChecker {
     private final Simulation simulation;
     private final Set<SimInvariant> watched;
     private final Map<String, Last> lastLeaders = new HashMap<>();
-    private final Map<String, Long> fenced = new HashMap<>();
+    private final Map<String, SimElection.LedNode> fenced = new HashMap<>();
+    private final SimTakeOvers takeOvers;
 
     SimChecker(Simulation simulation, Set<SimInvariant> watched) {
         this.simulation = simulation;
+        this.takeOvers = new SimTakeOvers(this);
         this.watched = watched.isEmpty() ? EnumSet.noneOf(SimInvariant.class) : EnumSet.copyOf(watched);
     }
 
@@ -36,12 +39,16 @@ final class SimChecker {
         }
     }
 
+    boolean watchesAny(SimInvariant... invariants) {
+        return Stream.of(invariants).anyMatch(watched::contains);
+    }
+
     boolean watches(SimInvariant invariant) {
         return watched.contains(invariant);
     }
 
     void check() {
-        for (String path : Simulation.ELECTIONS) {
+        for (String path : simulation.paths()) {
             @Nullable SimElection leader = null;
             for (SimHost host : simulation.hosts()) {
                 List<SimElection> elections = host.elections();
@@ -56,6 +63,7 @@ final class SimChecker {
                         leader = election;
                         checkProof(election);
                         checkToken(election);
+                        checkGrace(election);
                     }
                 }
             }
@@ -72,23 +80,29 @@ final class SimChecker {
         Moment provenAt = leading.ownNode().provenAt();
         long session = leading.ownNode().session();
         boolean proven = false;
+        long sent = Long.MIN_VALUE;
         for (SimHost.Proof proof : election.host().proofs()) {
-            if (provenAt != null && proof.session() == session && proof.sentNanos() <= provenAt.nanos()) {
-                SimTree.@Nullable Node node = simulation
-                        .quorum()
-                        .at(proof.index())
-                        .tree()
-                        .get(election.path() + "/" + leading.ownNode().name());
-                proven = node != null && node.owner() == session;
+            if (provenAt == null || proof.session() != session || proof.sentNanos() > provenAt.nanos()) {
+                continue;
+            }
+            if (proof.sentNanos() < sent) {
                 break;
             }
+            // Several writes may have been sent at the same moment; one of them was acknowledged.
+            sent = proof.sentNanos();
+            SimTree.@Nullable Node node = simulation
+                    .quorum()
+                    .at(proof.index())
+                    .tree()
+                    .get(election.path() + "/" + leading.ownNode().name());
+            proven |= node != null && node.owner() == session;
         }
         require(SimInvariant.I2, proven, () -> explain(election) + " leads without proof of its node");
     }
 
     private void checkToken(SimElection election) {
         Leading leading = (Leading) election.state();
-        long token = leading.ownNode().czxid();
+        long token = SimElection.token(leading);
         String node = leading.ownNode().name();
         Last last = lastLeaders.get(election.path());
         if (last == null || !(last.node.equals(node) && last.token == token)) {
@@ -100,8 +114,40 @@ final class SimChecker {
         }
     }
 
+    private void checkGrace(SimElection election) {
+        Leading leading = (Leading) election.state();
+        Moment provenAt = leading.ownNode().provenAt();
+        long granted = SimElection.granted(leading) * SimScheduler.MILLIS;
+        long used = provenAt == null ? 0 : election.host().time().nanos() - provenAt.nanos();
+        require(
+                SimInvariant.GRACE,
+                used <= granted * (1 - election.host().grace()) + SimScheduler.MILLIS,
+                () -> explain(election) + " leads although only " + (granted - used) / 1e6 + " ms are left");
+    }
+
+    /** How many candidates were deposed by another one before their sessions had ended. */
+    int takeOvers() {
+        return takeOvers.count();
+    }
+
+    /** Called when a candidate is deposed by another one: a leader that leaves beats until its work has ended. */
+    void deposed(String node, long lease) {
+        for (SimHost host : simulation.hosts()) {
+            for (SimElection election : host.elections()) {
+                SimElection.@Nullable LedNode ledNode = election.ledNode();
+                if (ledNode != null && ledNode.path().equals(node) && election.drainsAsHolder()) {
+                    require(
+                            SimInvariant.I6,
+                            !host.isSilentFor(lease * SimScheduler.MILLIS),
+                            () -> election.name() + " was silent while it drained, and was deposed");
+                }
+            }
+        }
+    }
+
     /** Called with each transaction of a client. */
     void committed(SimTransaction transaction) {
+        takeOvers.committed(transaction);
         SimTree before = transaction.before();
         for (SimTransaction.Change change : transaction.changes()) {
             if (change.type() == EventType.NodeDataChanged && change.path().endsWith("/" + LeaderRecord.NODE)) {
@@ -122,13 +168,16 @@ final class SimChecker {
                         .isPresent();
     }
 
-    /** Called with each guarded write that is committed. */
-    void fencedWrite(String path, long token) {
-        long highest = fenced.getOrDefault(path, 0L);
+    /**
+     * Called with each guarded write that is committed. A node that leads again has another token if its record was deleted; the
+     * guards of both terms are the same, and no other candidate has led in between.
+     */
+    void fencedWrite(String path, SimElection.LedNode by) {
+        SimElection.LedNode last = fenced.getOrDefault(path, by);
         require(
                 SimInvariant.I7,
-                token >= highest,
-                () -> "a write guarded by token " + token + " was committed after one by " + highest);
-        fenced.put(path, Math.max(highest, token));
+                by.token() >= last.token() || by.path().equals(last.path()),
+                () -> "a write guarded by token " + by.token() + " was committed after one by " + last.token());
+        fenced.put(path, by.token() > last.token() ? by : last);
     }
 }

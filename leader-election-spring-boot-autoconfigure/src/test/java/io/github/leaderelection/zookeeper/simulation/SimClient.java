@@ -34,6 +34,7 @@ final class SimClient {
     private long lastZxid;
     private long lostAt;
     private long firstCommitDelay;
+    private boolean holdsBackFirst;
 
     SimClient(SimHost host, boolean givesUp, boolean keepsWatches) {
         this.host = host;
@@ -80,6 +81,11 @@ final class SimClient {
         firstCommitDelay = delay;
     }
 
+    /** The server of the next connection is behind, and catches up while it answers. */
+    void holdBackFirst() {
+        holdsBackFirst = true;
+    }
+
     // requests
 
     void send(SimPacket packet) {
@@ -108,7 +114,8 @@ final class SimClient {
 
     private void registerWatches(Request request) {
         String path = request.path();
-        if (request instanceof Request.Get get && get.watch()) {
+        if (request instanceof Request.Get get && get.watch()
+                || request instanceof Request.Exists exists && exists.watch()) {
             dataWatches.add(path);
         } else if (request instanceof Request.Children children && children.watch()) {
             childWatches.add(path);
@@ -183,7 +190,8 @@ final class SimClient {
         } else {
             timeout = host.negotiate();
             known.timeout = timeout;
-            int place = latency().lags() ? (int) scheduler().between((long) oldest, newest) : newest;
+            boolean lags = holdsBackFirst || latency().lags();
+            int place = lags ? (int) scheduler().between((long) oldest, holdsBackFirst ? oldest : newest) : newest;
             connected(known, place, SimConnection.Server.HEALTHY);
         }
     }
@@ -195,7 +203,12 @@ final class SimClient {
         }
         made.delayCommits(firstCommitDelay);
         firstCommitDelay = 0;
+        if (holdsBackFirst) {
+            holdsBackFirst = false;
+            made.holdBack();
+        }
         connection = made;
+        host.connected();
         host.trace(
                 "connected to a server that is %s, session 0x%x, at %d of %d",
                 server, on.id, SimQuorum.zxid(place), SimQuorum.zxid(quorum().head()));

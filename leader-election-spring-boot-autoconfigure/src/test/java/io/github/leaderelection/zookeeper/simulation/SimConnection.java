@@ -38,11 +38,15 @@ final class SimConnection {
     private final Set<String> persistentWatches = new HashSet<>();
     private Server server = Server.HEALTHY;
     private boolean losesForwarded;
+    /** Whether it applies nothing before it has answered the first read of a packet with several. */
+    private boolean holdsBack;
+
     private boolean open = true;
     private boolean inboundLost;
     private boolean outboundLost;
     private int seen;
     private long extra;
+    private long extraCommit;
     private long lastArrival;
     private long lastCommit;
     private long lastApply;
@@ -93,6 +97,11 @@ final class SimConnection {
         outboundLost = true;
     }
 
+    /** Requests still arrive, but no answers come back. */
+    void loseAnswers() {
+        outboundLost = true;
+    }
+
     /** Closes the connection; requests and answers in flight arrive or are lost. */
     void close(boolean requestsLost, boolean answersLost) {
         open = false;
@@ -106,6 +115,11 @@ final class SimConnection {
         lastCommit = Math.max(lastCommit, scheduler.now() + delay);
     }
 
+    /** Delays each write that this server forwards to the quorum from now on. */
+    void slowCommits(long delay) {
+        extraCommit = delay;
+    }
+
     /** Delays the answers and events of this server. */
     void delayAnswers(long delay) {
         lastDelivery = Math.max(lastDelivery, scheduler.now() + delay);
@@ -114,6 +128,23 @@ final class SimConnection {
     /** Delays all further requests. */
     void slowDown(long delay) {
         extra = delay;
+    }
+
+    /** The server learns nothing new until it has begun to answer a packet with several reads. */
+    void holdBack() {
+        holdsBack = true;
+    }
+
+    void endDelays() {
+        extra = 0;
+        extraCommit = 0;
+        holdsBack = false;
+        lastApply = 0;
+    }
+
+    /** Whether requests or answers are still delayed. */
+    boolean isDelayed() {
+        return Math.max(lastArrival, Math.max(lastCommit, lastDelivery)) > scheduler.now() + 20 * SimScheduler.MILLIS;
     }
 
     // from the client
@@ -129,7 +160,7 @@ final class SimConnection {
         }
         requests.add(packet);
         if (packet.write != null && server == Server.HEALTHY) {
-            lastCommit = Math.max(lastCommit, scheduler.now() + latency.commit());
+            lastCommit = Math.max(lastCommit, scheduler.now() + latency.commit() + extraCommit);
             scheduler.at(lastCommit, () -> commit(packet));
         }
         pump();
@@ -189,9 +220,19 @@ final class SimConnection {
             catchUp();
         }
         if (request instanceof Request.Reads reads) {
-            return Reply.parts(reads.parts().stream().map(this::answerNow).toList());
+            return Reply.parts(reads.parts().stream().map(this::answerNext).toList());
         }
         return answerNow(request);
+    }
+
+    /** The server may move on between the reads of one packet. */
+    private Reply answerNext(Request request) {
+        Reply reply = answerNow(request);
+        holdsBack = false;
+        if (!isFrozen() && seen < quorum.head()) {
+            catchUp();
+        }
+        return reply;
     }
 
     /** The answer at the server's position in the log. */
@@ -209,6 +250,9 @@ final class SimConnection {
         }
         if (node == null) {
             return Reply.of(Code.NONODE);
+        }
+        if (request instanceof Request.Exists exists && exists.watch()) {
+            dataWatches.add(path);
         }
         if (request instanceof Request.Get get) {
             if (get.watch()) {
@@ -232,6 +276,9 @@ final class SimConnection {
 
     /** Moves on in the log, usually to its end. */
     private void catchUp() {
+        if (holdsBack) {
+            return;
+        }
         advanceTo(latency.lags() ? (int) scheduler.between((long) seen, quorum.head()) : quorum.head());
     }
 
@@ -240,7 +287,7 @@ final class SimConnection {
         if (server == Server.HEALTHY && isWatching(changes)) {
             lastApply = Math.max(lastApply, scheduler.now() + latency.apply());
             scheduler.at(lastApply, () -> {
-                if (open && server == Server.HEALTHY) {
+                if (open && server == Server.HEALTHY && !holdsBack) {
                     advanceTo(index);
                 }
             });

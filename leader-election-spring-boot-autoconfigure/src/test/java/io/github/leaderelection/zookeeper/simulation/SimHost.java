@@ -11,12 +11,14 @@ import io.github.leaderelection.zookeeper.protocol.ElectionState;
 import io.github.leaderelection.zookeeper.protocol.Event;
 import io.github.leaderelection.zookeeper.protocol.Moment;
 import io.github.leaderelection.zookeeper.protocol.Protocol;
+import io.github.leaderelection.zookeeper.protocol.TakingOver;
 import io.github.leaderelection.zookeeper.znode.LeaderRecord;
 import io.github.leaderelection.zookeeper.znode.Paths;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -33,11 +35,14 @@ final class SimHost {
     private final Simulation simulation;
     private final String name;
     private final SimClock clock;
+    private final int priority;
+    private final @Nullable Long grace;
     private final Clock engineClock;
     private final Engine engine;
     private final Deque<Runnable> inbox = new ArrayDeque<>();
     private final Deque<Runnable> onWaking = new ArrayDeque<>();
     private final Deque<Proof> proofs = new ArrayDeque<>();
+    private final SimBeats beats = new SimBeats();
     private final List<SimElection> elections = new ArrayList<>();
     private final List<SimElection.LedNode> ledNodes = new ArrayList<>();
     private SimClient client;
@@ -48,20 +53,28 @@ final class SimHost {
     private int guids;
     private int deletions;
 
-    SimHost(Simulation simulation, String name, SimClock clock, @Nullable Long lease) {
+    SimHost(
+            Simulation simulation,
+            String name,
+            SimClock clock,
+            @Nullable Long lease,
+            @Nullable Long grace,
+            int priority) {
         this.simulation = simulation;
         this.name = name;
         this.clock = clock;
+        this.priority = priority;
+        this.grace = grace;
         this.engineClock = simulation.mutation().clock(clock);
         AsyncClient client = simulation.mutation().client(new ToClient(), this);
         this.engine = new Engine(
-                simulation.traced(this, simulation.mutation().protocol(new Protocol())),
+                simulation.traced(this, simulation.mutation().protocol(new Protocol(), this)),
                 client,
                 this::post,
                 this::timer,
                 engineClock,
                 // The engine's own rechecks have a random jitter that does not follow from the seed; see recheckLater.
-                new Engine.Config(Simulation.ROOT, lease, NEVER_MILLIS, MOST_REQUESTS),
+                new Engine.Config(Simulation.ROOT, lease, grace, NEVER_MILLIS, MOST_REQUESTS),
                 () -> name + "g" + ++guids,
                 new ConnectionListener() {
                     @Override
@@ -111,6 +124,10 @@ final class SimHost {
         return simulation.latency();
     }
 
+    boolean mayHaveBusyListeners() {
+        return simulation.busyListeners();
+    }
+
     SimChecker checker() {
         return simulation.checker();
     }
@@ -118,6 +135,16 @@ final class SimHost {
     /** The time as the engine sees it. */
     Moment time() {
         return engineClock.now();
+    }
+
+    /** The priority of its candidates, see {@link SimSuccession}. */
+    int priority() {
+        return priority;
+    }
+
+    /** How much of its lease a leader does not use, as a fraction. */
+    double grace() {
+        return grace == null ? 1 / 6.0 : 0;
     }
 
     SimClock clock() {
@@ -260,21 +287,32 @@ final class SimHost {
         }
         long sent = clock.nanos();
         boolean heartbeat = isHeartbeat(request);
+        Optional<SimElection> takeOver = takeOver(request);
         SimPacket[] packet = new SimPacket[1];
         packet[0] = new SimPacket(request, reply -> {
+            if (heartbeat) {
+                beats.answered(scheduler().now());
+            }
             if (heartbeat && reply.ok()) {
                 prove(sent, packet[0].index);
             }
+            takeOver.ifPresent(election -> election.takeOverAnswered(reply));
             answer.accept(reply);
         });
+        if (heartbeat) {
+            beats.sent(scheduler().now());
+        }
+        takeOver.ifPresent(SimElection::takeOverSent);
         client.send(packet[0]);
     }
 
     private void checkDeletions(Request request) {
         if (request instanceof Request.Delete delete) {
             String record = Paths.parent(delete.path()) + "/" + LeaderRecord.NODE;
-            if (SimChecker.isEnded(quorum().tree().get(record))) {
-                // The deletion of an election is completed, which does not wait for the leader.
+            if (SimChecker.isEnded(quorum().tree().get(record))
+                    || quorum().tree().get(delete.path()) == null) {
+                // The deletion of an election is completed, which does not wait for the leader; or nothing is left to
+                // delete.
                 return;
             }
             elections.forEach(election -> election.beforeDelete(delete.path()));
@@ -287,6 +325,24 @@ final class SimHost {
         return request instanceof Request.Set set && set.path().startsWith(Simulation.HEARTBEATS)
                 || request instanceof Request.Multi multi
                         && multi.parts().stream().anyMatch(SimHost::isHeartbeat);
+    }
+
+    /** The election that takes over by this request. */
+    private Optional<SimElection> takeOver(Request request) {
+        return elections.stream()
+                .filter(election -> request instanceof Request.Multi
+                        && election.state() instanceof TakingOver takingOver
+                        && request.path().equals(takingOver.holder().heartbeat()))
+                .findFirst();
+    }
+
+    /** Whether it does not send any heartbeat, although nothing keeps it from doing so. */
+    boolean isSilentFor(long duration) {
+        return !dead
+                && !asleep
+                && inbox.isEmpty()
+                && client.connection() != null
+                && beats.silentFor(duration, scheduler().now());
     }
 
     private void prove(long sent, int index) {
@@ -308,7 +364,7 @@ final class SimHost {
                 transaction -> {
                     Reply guard = simulation.mutation().guard(transaction, ledNode);
                     if (guard.ok()) {
-                        simulation.checker().fencedWrite(fenced, ledNode.token());
+                        simulation.checker().fencedWrite(fenced, ledNode);
                     }
                     return guard;
                 },
@@ -316,6 +372,10 @@ final class SimHost {
     }
 
     // the session
+
+    void connected() {
+        beats.resumed(scheduler().now());
+    }
 
     void openSession() {
         client = newClient();
@@ -380,6 +440,7 @@ final class SimHost {
         if (asleep) {
             asleep = false;
             clock.resume();
+            beats.resumed(scheduler().now());
             client.updateHealth();
             for (Runnable task = onWaking.poll(); task != null && !asleep; task = onWaking.poll()) {
                 task.run();

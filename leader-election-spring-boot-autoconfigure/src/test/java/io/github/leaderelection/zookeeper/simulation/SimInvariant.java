@@ -14,6 +14,14 @@ enum SimInvariant {
     I6,
     /** Tokens grow from leader to leader, and guarded writes are never committed with a lower token. */
     I7,
+    /** A candidate is deposed by another one only if it has not renewed its lease for longer than that. */
+    DEPOSED_IN_TIME,
+    /** An heir whose take-over has failed tries again only after another 1.1 leases. */
+    ATTEMPTS,
+    /** If a leader fails while nothing else does, its heir leads when 1.1 leases have passed. */
+    FAIL_OVER,
+    /** A leader stops some time before its lease ends, so that its work can stop within the lease. */
+    GRACE,
     /** An election that has ended stays ended until its record is removed. */
     ENDED
 }

@@ -11,7 +11,7 @@ interface SimMutation {
 
     SimMutation NONE = new SimMutation() {};
 
-    default StateMachine protocol(StateMachine protocol) {
+    default StateMachine protocol(StateMachine protocol, SimHost host) {
         return protocol;
     }
 

@@ -1,12 +1,28 @@
 package io.github.leaderelection.zookeeper.simulation;
 
+import static io.github.leaderelection.zookeeper.simulation.SimProtocols.answers;
+import static io.github.leaderelection.zookeeper.simulation.SimProtocols.at;
+import static io.github.leaderelection.zookeeper.simulation.SimProtocols.commands;
+import static io.github.leaderelection.zookeeper.simulation.SimProtocols.election;
+import static io.github.leaderelection.zookeeper.simulation.SimProtocols.isAnswer;
+import static io.github.leaderelection.zookeeper.simulation.SimProtocols.mapped;
+import static io.github.leaderelection.zookeeper.simulation.SimProtocols.ownNode;
+import static io.github.leaderelection.zookeeper.simulation.SimProtocols.protocol;
+import static io.github.leaderelection.zookeeper.simulation.SimProtocols.provenAt;
+import static io.github.leaderelection.zookeeper.simulation.SimProtocols.records;
+import static io.github.leaderelection.zookeeper.simulation.SimProtocols.then;
+import static io.github.leaderelection.zookeeper.simulation.SimProtocols.watchesKept;
+import static io.github.leaderelection.zookeeper.simulation.SimProtocols.with;
+import static io.github.leaderelection.zookeeper.simulation.SimProtocols.withCzxid;
+import static io.github.leaderelection.zookeeper.simulation.SimProtocols.withSightings;
+import static io.github.leaderelection.zookeeper.simulation.SimProtocols.without;
+
 import io.github.leaderelection.zookeeper.client.AsyncClient;
 import io.github.leaderelection.zookeeper.client.Reply;
 import io.github.leaderelection.zookeeper.client.Request;
 import io.github.leaderelection.zookeeper.engine.Clock;
 import io.github.leaderelection.zookeeper.protocol.AwaitingLeaseEnd;
-import io.github.leaderelection.zookeeper.protocol.CandidateNode;
-import io.github.leaderelection.zookeeper.protocol.Claiming;
+import io.github.leaderelection.zookeeper.protocol.Claim;
 import io.github.leaderelection.zookeeper.protocol.Command;
 import io.github.leaderelection.zookeeper.protocol.Command.Purpose;
 import io.github.leaderelection.zookeeper.protocol.ElectionState;
@@ -21,20 +37,17 @@ import io.github.leaderelection.zookeeper.protocol.Named;
 import io.github.leaderelection.zookeeper.protocol.Predecessor;
 import io.github.leaderelection.zookeeper.protocol.Queued;
 import io.github.leaderelection.zookeeper.protocol.Retiring;
-import io.github.leaderelection.zookeeper.protocol.State;
+import io.github.leaderelection.zookeeper.protocol.Sighting;
 import io.github.leaderelection.zookeeper.protocol.StateMachine;
 import io.github.leaderelection.zookeeper.protocol.View;
 import io.github.leaderelection.zookeeper.znode.LeaderRecord;
 import io.github.leaderelection.zookeeper.znode.NodeName;
 import io.github.leaderelection.zookeeper.znode.Paths;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.UnaryOperator;
 import org.apache.zookeeper.KeeperException.Code;
 import org.jspecify.annotations.Nullable;
 
@@ -42,16 +55,6 @@ import org.jspecify.annotations.Nullable;
 final class SimMutations {
 
     private SimMutations() {}
-
-    /** Replaces the protocol, separately for each process, since a mutation may have a state. */
-    private static SimMutation protocol(UnaryOperator<StateMachine> change) {
-        return new SimMutation() {
-            @Override
-            public StateMachine protocol(StateMachine protocol) {
-                return change.apply(protocol);
-            }
-        };
-    }
 
     // the claim
 
@@ -70,29 +73,65 @@ final class SimMutations {
 
     /** R6: The claim compares the record's version; here it does not. */
     static SimMutation claimWithoutVersion() {
-        return protocol(protocol -> commands(protocol, Purpose.CLAIM, SimMutations::anyVersion));
+        return protocol(protocol -> commands(protocol, Purpose.CLAIM, SimProtocols::anyVersion));
     }
 
     /** R7: The claim rewrites the heartbeat, so that its observers see it; here it does not. */
     static SimMutation claimWithoutBeat() {
-        return protocol(protocol -> commands(protocol, Purpose.CLAIM, request -> {
-            List<Request> parts = ((Request.Multi) request).parts();
-            return new Request.Multi(parts.subList(0, parts.size() - 1));
-        }));
+        return protocol(protocol -> commands(
+                answers(protocol, Purpose.CLAIM, SimProtocols::asIfBeaten),
+                Purpose.CLAIM,
+                request -> without(request, SimProtocols::isOfHeartbeat)));
     }
 
     // the wait
 
-    /** R9: The wait counts from the answer that listed the candidate first; here from its sending. */
+    /** R28: The list that shows the holder gone is requested after the record was read; here the first list counts. */
+    static SimMutation claimAfterOneList() {
+        return protocol(SimMutations::confirmedAtOnce);
+    }
+
+    private static StateMachine confirmedAtOnce(StateMachine protocol) {
+        return (election, event, view) -> {
+            boolean read = event instanceof Event.Replied replied
+                    && isAnswer(event, Purpose.RECORD)
+                    && replied.reply().ok();
+            if (read && event instanceof Event.Replied replied && election.state() instanceof Evaluating evaluating) {
+                Reply reply = replied.reply();
+                long token = LeaderRecord.parse(reply.data())
+                        .map(LeaderRecord::token)
+                        .orElse(0L);
+                var claim = new Claim(
+                        reply.stat().getVersion(), Math.max(reply.stat().getMzxid(), token) + 1);
+                var confirmed = new Evaluating(
+                        evaluating.ownNode(),
+                        evaluating.requestId(),
+                        evaluating.reads(),
+                        evaluating.last(),
+                        evaluating.checking(),
+                        evaluating.waited(),
+                        claim);
+                return protocol.apply(election(election, confirmed), event, view);
+            }
+            return protocol.apply(election, event, view);
+        };
+    }
+
+    /**
+     * R9: The wait counts from the answer that listed the candidate first; here from its sending. Only together with R28, whose
+     * second list is sent when the first one has shown the holder gone: from then on the sending is late enough, unless that
+     * holder joined between the first list and the record, and was gone again before the second list.
+     */
     static SimMutation waitFromTheSending() {
         return protocol(protocol -> {
+            StateMachine confirmed = confirmedAtOnce(protocol);
             Map<Long, Moment> sent = new HashMap<>();
             return (election, event, view) -> {
                 View mistaken = view;
                 if (isAnswer(event, Purpose.LIST) && event instanceof Event.Replied replied) {
                     mistaken = at(view, sent.getOrDefault(replied.to().requestId(), view.now()));
                 }
-                StateMachine.Outcome outcome = protocol.apply(election, event, mistaken);
+                StateMachine.Outcome outcome = confirmed.apply(election, event, mistaken);
                 for (Command command : outcome.commands()) {
                     if (command instanceof Command.ReadTogether look) {
                         look.reads().forEach(read -> sent.put(read.requestId(), view.now()));
@@ -105,18 +144,21 @@ final class SimMutations {
         });
     }
 
-    /** R9: The wait counts from the answer that listed the candidate first; here from an earlier list. */
+    /** R9: The wait counts from the answer that listed the candidate first; here from an earlier one, apart from that of R28. */
     static SimMutation waitFromAnEarlierList() {
         return protocol(protocol -> {
             Map<String, Moment> last = new HashMap<>();
+            Map<String, Moment> beforeLast = new HashMap<>();
             return (election, event, view) -> {
                 if (!isAnswer(event, Purpose.LIST) || !(election.state() instanceof Evaluating evaluating)) {
                     return protocol.apply(election, event, view);
                 }
                 String node = evaluating.ownNode().name();
-                Moment earlier = last.getOrDefault(node, view.now());
-                last.put(node, view.now());
-                return protocol.apply(election, event, at(view, earlier));
+                if (evaluating.unlisted() == null) {
+                    beforeLast.put(node, last.getOrDefault(node, view.now()));
+                    last.put(node, view.now());
+                }
+                return protocol.apply(election, event, at(view, beforeLast.getOrDefault(node, view.now())));
             };
         });
     }
@@ -126,7 +168,12 @@ final class SimMutations {
         return protocol(protocol -> records(
                 protocol,
                 (record, election, view) -> new LeaderRecord(
-                        record.state(), record.holder(), record.token(), view.lease(), record.acknowledged())));
+                        record.state(),
+                        record.holder(),
+                        record.heir(),
+                        record.token(),
+                        view.lease(),
+                        record.acknowledged())));
     }
 
     /** R11: The wait is 1.1 leases long, since the rates of clocks differ; here one lease. */
@@ -159,7 +206,7 @@ final class SimMutations {
         return protocol(protocol -> (election, event, view) -> {
             StateMachine.Outcome outcome = protocol.apply(election, event, view);
             if (outcome.election().state() instanceof AwaitingLeaseEnd waiting
-                    && waiting.version() == Claiming.NO_RECORD) {
+                    && waiting.claim().version() == Claim.NO_RECORD) {
                 return then(outcome, protocol.apply(outcome.election(), new Event.Woken(waiting.requestId()), view));
             }
             return outcome;
@@ -179,6 +226,7 @@ final class SimMutations {
                     ? new LeaderRecord(
                             record.state(),
                             queued.ownNode().name(),
+                            record.heir(),
                             record.token(),
                             record.lease(),
                             record.acknowledged())
@@ -196,10 +244,9 @@ final class SimMutations {
                         new Leading(
                                 leading.ownNode(),
                                 leading.requestId(),
-                                leading.successor(),
-                                leading.version(),
-                                leading.granted(),
-                                view.lease(),
+                                leading.holding(),
+                                leading.succession(),
+                                view.lease() - view.grace(),
                                 leading.term(),
                                 leading.since()));
             }
@@ -227,19 +274,20 @@ final class SimMutations {
         return new SimMutation() {
             @Override
             public AsyncClient client(AsyncClient client, SimHost host) {
-                return SimMutations.client(
-                        client.keepsWatches(),
-                        (sent, answer) -> client.send(
-                                sent instanceof Request.Set set && set.path().startsWith(Simulation.HEARTBEATS)
-                                        ? request.apply(set.path())
-                                        : sent,
-                                answer));
+                return new SimHeartbeatClient(client) {
+                    @Override
+                    void beat(Request.Set heartbeat, Consumer<Reply> answer) {
+                        client.send(
+                                request.apply(heartbeat.path()),
+                                reply -> answer.accept(reply.ok() ? withCzxid(reply, czxid()) : reply));
+                    }
+                };
             }
 
             @Override
-            public StateMachine protocol(StateMachine protocol) {
-                return (election, event, view) -> protocol.apply(
-                        election, event, withObservedHeartbeats(view, heartbeat -> OptionalLong.empty()));
+            public StateMachine protocol(StateMachine protocol, SimHost host) {
+                return (election, event, view) ->
+                        protocol.apply(election, event, withSightings(view, heartbeat -> null));
             }
         };
     }
@@ -273,11 +321,11 @@ final class SimMutations {
         return new SimMutation() {
             @Override
             public AsyncClient client(AsyncClient client, SimHost host) {
-                return SimMutations.client(true, client);
+                return watchesKept(true, client);
             }
 
             @Override
-            public StateMachine protocol(StateMachine protocol) {
+            public StateMachine protocol(StateMachine protocol, SimHost host) {
                 return (election, event, view) -> {
                     StateMachine.Outcome outcome = protocol.apply(election, event, view);
                     List<Command> commands = outcome.commands().stream()
@@ -286,20 +334,6 @@ final class SimMutations {
                             .toList();
                     return new StateMachine.Outcome(outcome.election(), commands);
                 };
-            }
-        };
-    }
-
-    private static AsyncClient client(boolean keepsWatches, AsyncClient client) {
-        return new AsyncClient() {
-            @Override
-            public void send(Request request, Consumer<Reply> answer) {
-                client.send(request, answer);
-            }
-
-            @Override
-            public boolean keepsWatches() {
-                return keepsWatches;
             }
         };
     }
@@ -338,7 +372,7 @@ final class SimMutations {
 
     /** R17: The hand-over compares the record's version; here it does not. */
     static SimMutation handOverWithoutVersion() {
-        return protocol(protocol -> commands(protocol, Purpose.HAND_OVER, SimMutations::anyVersion));
+        return protocol(protocol -> commands(protocol, Purpose.HAND_OVER, SimProtocols::anyVersion));
     }
 
     /** R18: The hand-over is sent after the leader has stopped leading; here it stops when the answer arrives. */
@@ -401,6 +435,21 @@ final class SimMutations {
         });
     }
 
+    /** R40: A term begins after all listeners have returned from the last one; here at once. */
+    static SimMutation leadsWhileListenersWork() {
+        return protocol(protocol -> (election, event, view) -> {
+            StateMachine.Outcome outcome = protocol.apply(election, event, view);
+            return outcome.commands().stream().anyMatch(Command.Revoked.class::isInstance)
+                    ? then(
+                            outcome,
+                            protocol.apply(
+                                    outcome.election(),
+                                    new Event.Heard(outcome.election().terms()),
+                                    view))
+                    : outcome;
+        });
+    }
+
     /** R21: A candidate searches for its node after a write; here after a sync. */
     static SimMutation settledBySync() {
         return protocol(SimMutations::synced);
@@ -432,20 +481,21 @@ final class SimMutations {
     /** R23: An observed heartbeat counts only until the connection is lost; here it still counts after that. */
     static SimMutation observedLeaseAcrossReconnect() {
         return protocol(protocol -> {
-            Map<String, Long> observedHeartbeats = new HashMap<>();
+            Map<String, Sighting> sightings = new HashMap<>();
             Map<String, Predecessor> observed = new HashMap<>();
             return (election, event, view) -> {
-                View remembering = withObservedHeartbeats(view, heartbeat -> {
-                    Long known = observedHeartbeats.get(heartbeat);
-                    return known == null ? view.observedHeartbeats().apply(heartbeat) : OptionalLong.of(known);
+                View remembering = withSightings(view, heartbeat -> {
+                    Sighting known = sightings.get(heartbeat);
+                    return known == null ? view.sightings().apply(heartbeat) : known;
                 });
                 String path = election.config().path();
                 if (election.state() instanceof Following following) {
                     observed.put(path, following.predecessor());
                     String heartbeat = following.predecessor().heartbeat();
-                    view.observedHeartbeats()
-                            .apply(heartbeat)
-                            .ifPresent(nanos -> observedHeartbeats.put(heartbeat, nanos));
+                    Sighting seen = view.sightings().apply(heartbeat);
+                    if (seen != null) {
+                        sightings.put(heartbeat, seen);
+                    }
                 }
                 ElectionState before = election;
                 if (election.state() instanceof Evaluating evaluating && evaluating.last() == null) {
@@ -457,7 +507,8 @@ final class SimMutations {
                                     evaluating.reads(),
                                     observed.get(path),
                                     evaluating.checking(),
-                                    evaluating.waited()));
+                                    evaluating.waited(),
+                                    evaluating.unlisted()));
                 }
                 return protocol.apply(before, event, remembering);
             };
@@ -477,115 +528,5 @@ final class SimMutations {
                 return Reply.of(same ? Code.OK : Code.BADVERSION);
             }
         };
-    }
-
-    // helpers
-
-    private interface RecordChange {
-        LeaderRecord apply(LeaderRecord record, ElectionState election, View view);
-    }
-
-    /** Changes what the protocol reads in the record. */
-    private static StateMachine records(StateMachine protocol, RecordChange change) {
-        return (election, event, view) -> {
-            if (event instanceof Event.Replied replied
-                    && isAnswer(event, Purpose.RECORD)
-                    && replied.reply().ok()
-                    && election.state() instanceof Evaluating) {
-                Reply reply = replied.reply();
-                byte[] data = LeaderRecord.parse(reply.data())
-                        .map(record -> change.apply(record, election, view).toJson())
-                        .orElse(reply.data());
-                Event changed = new Event.Replied(replied.to(), Reply.data(data, reply.stat()));
-                return protocol.apply(election, changed, view);
-            }
-            return protocol.apply(election, event, view);
-        };
-    }
-
-    /** Changes what the protocol sends. */
-    private static StateMachine commands(StateMachine protocol, Purpose purpose, UnaryOperator<Request> change) {
-        return (election, event, view) -> mapped(
-                protocol.apply(election, event, view),
-                command -> command instanceof Command.Send send && send.purpose() == purpose
-                        ? new Command.Send(purpose, send.requestId(), change.apply(send.request()))
-                        : command);
-    }
-
-    private static StateMachine.Outcome mapped(StateMachine.Outcome outcome, UnaryOperator<Command> change) {
-        return new StateMachine.Outcome(
-                outcome.election(), outcome.commands().stream().map(change).toList());
-    }
-
-    private static Request anyVersion(Request request) {
-        List<Request> parts = new ArrayList<>();
-        for (Request part : ((Request.Multi) request).parts()) {
-            parts.add(part instanceof Request.Set set ? new Request.Set(set.path(), set.data(), -1) : part);
-        }
-        return new Request.Multi(parts);
-    }
-
-    private static boolean isAnswer(Event event, Purpose purpose) {
-        return event instanceof Event.Replied replied && replied.to().purpose() == purpose;
-    }
-
-    private static @Nullable Moment provenAt(State state) {
-        return state instanceof Queued queued ? queued.ownNode().provenAt() : null;
-    }
-
-    private static State ownNode(State state, UnaryOperator<CandidateNode> change) {
-        return state instanceof Queued queued ? queued.with(change.apply(queued.ownNode())) : state;
-    }
-
-    private static ElectionState election(ElectionState election, State state) {
-        return new ElectionState(
-                election.config(),
-                state,
-                election.lastRequestId(),
-                election.terms(),
-                election.formerNode(),
-                election.queueWatched(),
-                election.failures(),
-                election.error());
-    }
-
-    private static StateMachine.Outcome with(StateMachine.Outcome outcome, State state) {
-        return new StateMachine.Outcome(election(outcome.election(), state), outcome.commands());
-    }
-
-    private static StateMachine.Outcome with(StateMachine.Outcome outcome, UnaryOperator<State> change) {
-        return with(outcome, change.apply(outcome.election().state()));
-    }
-
-    private static StateMachine.Outcome then(StateMachine.Outcome first, StateMachine.Outcome second) {
-        List<Command> commands = new ArrayList<>(first.commands());
-        commands.addAll(second.commands());
-        return new StateMachine.Outcome(second.election(), commands);
-    }
-
-    private static View at(View view, Moment now) {
-        return new View(
-                now,
-                view.connected(),
-                view.hasRoom(),
-                view.session(),
-                view.sessionTimeout(),
-                view.lease(),
-                view.heartbeat(),
-                view.observedHeartbeats(),
-                view.guids());
-    }
-
-    private static View withObservedHeartbeats(View view, Function<String, OptionalLong> observedHeartbeats) {
-        return new View(
-                view.now(),
-                view.connected(),
-                view.hasRoom(),
-                view.session(),
-                view.sessionTimeout(),
-                view.lease(),
-                view.heartbeat(),
-                observedHeartbeats,
-                view.guids());
     }
 }

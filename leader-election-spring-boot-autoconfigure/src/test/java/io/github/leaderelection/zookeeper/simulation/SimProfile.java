@@ -9,7 +9,24 @@ import java.util.List;
 /** The kind of a schedule: its faults, how often they occur, and how slow everything is. */
 enum SimProfile {
     /** Hand-overs on a network that works. F22, F31, F32, F41, F46, F54. */
-    CALM(0.002, 0.02, 0, 900, STEP_DOWN, STEP_DOWN, STEP_DOWN, WITHDRAW, RESIGN, NOMINATE, NOMINATE, WRITE, CUT),
+    CALM(
+            0.002,
+            0.02,
+            0,
+            900,
+            30_000,
+            HAND_OVER_TO,
+            HAND_OVER_TO,
+            ASK_FOR_HAND_OVER,
+            STEP_DOWN,
+            STEP_DOWN,
+            STEP_DOWN,
+            WITHDRAW,
+            RESIGN,
+            NOMINATE,
+            NOMINATE,
+            WRITE,
+            CUT),
 
     /** Lost and late answers, lagging servers. F1-F3, F5, F8, F10, F25, F26, F28-F30, F42-F44, F65, F66, F69-F71. */
     FLAKY(
@@ -17,6 +34,10 @@ enum SimProfile {
             0.3,
             0.05,
             500,
+            30_000,
+            SHORT_CUTS,
+            LAG_FOLLOWERS,
+            HAND_OVER_TO,
             CUT,
             CUT,
             CUT,
@@ -33,6 +54,7 @@ enum SimProfile {
             DELETE_NODE,
             WRITE,
             CUT_AND_DELETE_NODE,
+            CUT_AND_DELETE_NODE,
             STEP_DOWN_AND_CUT,
             REWRITE_AND_DELETE_NODE,
             CREATE_TWINS,
@@ -45,6 +67,7 @@ enum SimProfile {
             0.1,
             0,
             1_200,
+            30_000,
             CREATE_TWINS,
             CREATE_TWINS,
             NAME_AND_DELETE_NODE,
@@ -59,6 +82,10 @@ enum SimProfile {
             0.2,
             0.4,
             600,
+            30_000,
+            LAG_FOLLOWERS,
+            SHORT_CUTS,
+            HAND_OVER_TO,
             FREEZE,
             FREEZE_LEADER,
             FREEZE_LEADER,
@@ -82,6 +109,15 @@ enum SimProfile {
             0.15,
             0.05,
             500,
+            75_000,
+            DELETE_LEADER_HEARTBEAT,
+            REPLACE_HEARTBEAT,
+            REWRITE_LEADER_NODE,
+            DELETE_DURING_CLAIM,
+            DELETE_DURING_CLAIM,
+            DELETE_DURING_HAND_OVER,
+            DELETE_DURING_HAND_OVER,
+            DENY_DELETES,
             DELETE_NODE,
             DELETE_LEADER_NODE,
             DELETE_LEADER_NODE,
@@ -121,6 +157,10 @@ enum SimProfile {
             0.1,
             0.05,
             600,
+            30_000,
+            PAUSE_LEADER_WITHIN_LEASE,
+            PAUSE_LEADER_PAST_LEASE,
+            REWRITE_NODE,
             PAUSE,
             PAUSE,
             PAUSE_LEADER,
@@ -144,6 +184,9 @@ enum SimProfile {
             0.15,
             0.1,
             700,
+            30_000,
+            PAUSE_LEADER_PAST_LEASE,
+            HAND_OVER_TO,
             CRASH_LEADER,
             CRASH_LEADER,
             CRASH,
@@ -161,20 +204,80 @@ enum SimProfile {
             OUTAGE,
             WRITE),
 
+    /** Leaders that fall silent for about a lease, while others see them late. */
+    SILENT_LEADERS(
+            0.01,
+            0.2,
+            0.05,
+            700,
+            30_000,
+            PAUSE_LEADER_PAST_LEASE,
+            PAUSE_LEADER_PAST_LEASE,
+            PAUSE_LEADER_PAST_LEASE,
+            PAUSE_LEADER_WITHIN_LEASE,
+            CRASH_LEADER,
+            BLACK_HOLE,
+            UNREACHABLE,
+            LAG_FOLLOWERS,
+            LAG_FOLLOWERS,
+            SHORT_CUTS,
+            DELETE_LEADER_HEARTBEAT,
+            REPLACE_HEARTBEAT,
+            REPLACE_HEARTBEAT,
+            REWRITE_LEADER_NODE,
+            REWRITE_NODE,
+            HAND_OVER_TO,
+            ASK_FOR_HAND_OVER,
+            STEP_DOWN,
+            NOMINATE,
+            NOMINATE,
+            DENY_DELETES,
+            WRITE),
+
+    /** Leaders and their heirs. Most of these take some time, so little else happens meanwhile. */
+    SUCCESSION(
+            0.002,
+            0.05,
+            0,
+            2_000,
+            75_000,
+            STEP_DOWN_AND_DRAIN,
+            HAND_OVER_UNSEEN,
+            HAND_OVER_UNSEEN,
+            HAND_OVER_TO,
+            DELETE_DURING_TAKE_OVER,
+            SLOW_HEIR,
+            REPLACE_HEARTBEAT_UNSEEN,
+            REPLACE_HEARTBEAT_UNSEEN,
+            CUT_AND_DELETE_NODE,
+            CUT_AND_DELETE_NODE,
+            EXPIRE,
+            NOMINATE),
+
+    /** Leaders that leave and come back soon, before a former heir has forgotten them. Nothing else happens meanwhile. */
+    RETURNS(0, 0.02, 0, 2_500, 30_000, TAKE_OVER_AGAIN, TAKE_OVER_AGAIN, TAKE_OVER_AGAIN, LEAVE_AND_RETURN),
+
     /** Everything at once. */
-    STORM(0.04, 0.3, 0.2, 350, SimAction.values());
+    STORM(0.04, 0.3, 0.2, 350, 75_000, SimAction.values());
 
     final double slow;
     final double lagging;
     final double stale;
     final long pace;
+    /**
+     * Within how many milliseconds after the last fault there must be one leader and no stray node: session timeout, wait for
+     * an unknown lease and recheck; where candidates are refused, also the longest back-off.
+     */
+    final long recovery;
+
     private final List<SimAction> actions;
 
-    SimProfile(double slow, double lagging, double stale, long pace, SimAction... actions) {
+    SimProfile(double slow, double lagging, double stale, long pace, long recovery, SimAction... actions) {
         this.slow = slow;
         this.lagging = lagging;
         this.stale = stale;
         this.pace = pace;
+        this.recovery = recovery;
         this.actions = new ArrayList<>(Arrays.asList(actions));
     }
 

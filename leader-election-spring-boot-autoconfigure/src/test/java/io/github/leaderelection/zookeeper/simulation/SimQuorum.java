@@ -49,6 +49,7 @@ final class SimQuorum {
     private final Map<Long, Session> sessions = new LinkedHashMap<>();
     private final Set<SimConnection> connections = new LinkedHashSet<>();
     private @Nullable String denied;
+    private boolean deletesOfOthersDenied;
     private long downUntil;
     private Consumer<SimTransaction> onCommit = transaction -> {};
 
@@ -123,6 +124,15 @@ final class SimQuorum {
 
     void deny(@Nullable String prefix) {
         denied = prefix;
+    }
+
+    /** Whether an administrator has denied clients to delete each other's nodes. */
+    boolean deniesDeletesOf(SimTree.@Nullable Node node, long session) {
+        return deletesOfOthersDenied && node != null && session != 0 && node.owner() != session;
+    }
+
+    void denyDeletesOfOthers(boolean deny) {
+        deletesOfOthersDenied = deny;
     }
 
     boolean pipelined() {

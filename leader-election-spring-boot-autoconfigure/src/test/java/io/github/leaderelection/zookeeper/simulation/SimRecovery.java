@@ -15,9 +15,6 @@ import org.jspecify.annotations.Nullable;
 /** Ends all faults; within a bound there must be one leader and no stray node. */
 final class SimRecovery {
 
-    /** Session timeout, wait for an unknown lease, recheck, and the longest back-off. */
-    private static final long BOUND = 75_000 * SimScheduler.MILLIS;
-
     private static final long INTERVAL = 50 * SimScheduler.MILLIS;
 
     private final Simulation simulation;
@@ -32,7 +29,7 @@ final class SimRecovery {
         SimScheduler scheduler = simulation.scheduler();
         simulation.trace().line("recovery", "all faults end");
         heal();
-        long until = scheduler.now() + BOUND;
+        long until = scheduler.now() + simulation.profile().recovery * SimScheduler.MILLIS;
         @Nullable String problem = problem();
         while (problem != null && scheduler.now() < until) {
             long next = scheduler.now() + INTERVAL;
@@ -53,7 +50,10 @@ final class SimRecovery {
     private void heal() {
         simulation.latency().endDelays();
         quorum.deny(null);
-        quorum.down(simulation.scheduler().now());
+        quorum.denyDeletesOfOthers(false);
+        if (!quorum.isUp()) {
+            quorum.down(simulation.scheduler().now());
+        }
         for (SimHost host : List.copyOf(simulation.hosts())) {
             if (host.isDead()) {
                 simulation.hosts().remove(host);
@@ -63,6 +63,8 @@ final class SimRecovery {
                 SimConnection connection = host.client().connection();
                 if (connection != null && !connection.isHealthy()) {
                     host.client().lose(connection, true);
+                } else if (connection != null) {
+                    connection.endDelays();
                 }
                 host.client().updateHealth();
             }

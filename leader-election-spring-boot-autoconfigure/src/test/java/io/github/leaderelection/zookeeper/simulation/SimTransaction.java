@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 /** A transaction: all of its writes are carried out, or none. */
 final class SimTransaction {
 
+    private static final int ANY_VERSION = -1;
+
     /** A change that triggers watches. */
     record Change(String path, EventType type) {}
 
@@ -45,25 +47,62 @@ final class SimTransaction {
         return changes;
     }
 
+    /** The session that writes. */
+    long session() {
+        return session;
+    }
+
+    SimTree.@Nullable Node after(String path) {
+        return nodes.get(path);
+    }
+
+    /** When it is carried out, in simulated time. */
+    long at() {
+        return now;
+    }
+
     Reply apply(Request request) {
         if (request instanceof Request.Multi multi) {
-            for (Request part : multi.parts()) {
-                Reply reply = apply(part);
-                if (!reply.ok()) {
-                    return Reply.of(reply.code());
-                }
-            }
-            return Reply.of(Code.OK);
+            return multi(multi.parts());
         } else if (request instanceof Request.Create create) {
             return create(create);
         } else if (request instanceof Request.Delete delete) {
-            return delete(delete.path(), delete.version());
+            return quorum.deniesDeletesOf(nodes.get(delete.path()), session)
+                    ? Reply.of(Code.NOAUTH)
+                    : delete(delete.path(), delete.version());
         } else if (request instanceof Request.Set set) {
             return set(set);
         } else if (request instanceof Request.Check check) {
-            return Reply.of(nodes.containsKey(check.path()) ? Code.OK : Code.NONODE);
+            return check(check.path(), check.version());
         }
         throw new IllegalArgumentException(request.toString());
+    }
+
+    /** Its reply has the Stat of the last node that it wrote. */
+    private Reply multi(List<Request> parts) {
+        Reply result = Reply.of(Code.OK);
+        for (Request part : parts) {
+            Reply reply = apply(part);
+            if (!reply.ok()) {
+                return Reply.of(reply.code());
+            }
+            if (part instanceof Request.Set || part instanceof Request.Create) {
+                result = Reply.stat(reply.stat());
+            }
+        }
+        return result;
+    }
+
+    Reply check(String path, int version) {
+        SimTree.@Nullable Node node = nodes.get(path);
+        if (node == null) {
+            return Reply.of(Code.NONODE);
+        }
+        return Reply.of(matches(node, version) ? Code.OK : Code.BADVERSION);
+    }
+
+    private static boolean matches(SimTree.Node node, int version) {
+        return version == ANY_VERSION || version == node.version();
     }
 
     private Reply create(Request.Create create) {
@@ -82,14 +121,23 @@ final class SimTransaction {
         if (nodes.containsKey(path)) {
             return Reply.of(Code.NODEEXISTS);
         }
-        long owner = create.mode().isEphemeral() ? session : 0;
-        SimTree.Node node =
-                new SimTree.Node(create.data(), zxid, zxid, zxid, now / SimScheduler.MILLIS, 0, 0, 0, owner);
+        return add(path, create.data(), create.mode().isEphemeral() ? session : 0);
+    }
+
+    private Reply add(String path, byte[] data, long owner) {
+        SimTree.Node node = new SimTree.Node(data, zxid, zxid, zxid, now / SimScheduler.MILLIS, 0, 0, 0, owner);
         nodes.put(path, node);
-        nodes.put(parentPath, parent.withChild(zxid));
+        String parentPath = Paths.parent(path);
+        nodes.computeIfPresent(parentPath, (name, parent) -> parent.withChild(zxid));
         changes.add(new Change(path, EventType.NodeCreated));
         changes.add(new Change(parentPath, EventType.NodeChildrenChanged));
         return Reply.created(path, node.stat());
+    }
+
+    /** Creates a node for another session, or a persistent one for none. */
+    Reply createAs(long owner, String path) {
+        boolean possible = nodes.containsKey(Paths.parent(path)) && !nodes.containsKey(path);
+        return possible ? add(path, new byte[0], owner) : Reply.of(Code.NONODE);
     }
 
     /** At its maximum the counter sticks, or becomes negative if creates are pipelined. */
@@ -110,7 +158,7 @@ final class SimTransaction {
         if (node == null) {
             return Reply.of(Code.NONODE);
         }
-        if (version != -1 && version != node.version()) {
+        if (!matches(node, version)) {
             return Reply.of(Code.BADVERSION);
         }
         if (node.children() > 0) {
@@ -132,7 +180,7 @@ final class SimTransaction {
         if (node == null) {
             return Reply.of(Code.NONODE);
         }
-        if (set.version() != -1 && set.version() != node.version()) {
+        if (!matches(node, set.version())) {
             return Reply.of(Code.BADVERSION);
         }
         SimTree.Node written = node.written(set.data(), zxid);

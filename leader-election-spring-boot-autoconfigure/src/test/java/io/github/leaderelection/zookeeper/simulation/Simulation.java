@@ -24,13 +24,14 @@ final class Simulation {
     static final String ROOT = "/elections";
     static final String HEARTBEATS_PARENT = ROOT + "/.beats";
     static final String HEARTBEATS = HEARTBEATS_PARENT + "/";
-    static final List<String> ELECTIONS = List.of(ROOT + "/a", ROOT + "/b");
+    static final List<String> ELECTIONS = List.of(ROOT + "/a", ROOT + "/b", ROOT + "/c");
 
     /** The rates of clocks agree within 10 %. */
-    private static final double SLOWEST = 0.955;
+    static final double SLOWEST = 0.955;
 
-    private static final double FASTEST = 1.045;
+    static final double FASTEST = 1.045;
 
+    private static final long SHORTEST_LEASE = 400;
     private static final long SHORTEST_SESSION = 3_000;
     private static final long LONGEST_SESSION = 6_000;
 
@@ -45,6 +46,9 @@ final class Simulation {
     private final List<SimHost> hosts = new ArrayList<>();
     private final Map<SimHost, Long> timeouts = new HashMap<>();
     private final List<String> paths;
+    private final long lease;
+    private boolean busyListeners = true;
+    private final SimSuccession succession = new SimSuccession();
     private final boolean sameIds;
     private final boolean clientsKeepWatches;
     private boolean healed;
@@ -62,7 +66,8 @@ final class Simulation {
         this.checker = new SimChecker(this, watched);
         quorum.onCommit(checker::committed);
         this.chaos = new SimChaos(this);
-        this.paths = scheduler.chance(0.8) ? ELECTIONS.subList(0, 1) : ELECTIONS;
+        this.paths = ELECTIONS.subList(0, scheduler.chance(0.6) ? 1 : scheduler.chance(0.6) ? 2 : 3);
+        this.lease = scheduler.pick(List.of(700L, 1_500L, 2_500L));
         this.sameIds = scheduler.chance(0.2);
     }
 
@@ -87,9 +92,12 @@ final class Simulation {
             // the next event
         }
         chaos.end();
-        if (checker.watches(SimInvariant.I3) || checker.watches(SimInvariant.I4)) {
+        if (checker.watchesAny(SimInvariant.I3, SimInvariant.I4, SimInvariant.FAIL_OVER)) {
             healed = true;
             new SimRecovery(this).run();
+            if (checker.watches(SimInvariant.FAIL_OVER)) {
+                new SimFailOver(this).run();
+            }
         }
         return steps;
     }
@@ -128,16 +136,27 @@ final class Simulation {
 
     private SimHost start(String name) {
         SimClock clock = new SimClock(scheduler, rate(), rate(), scheduler.between(0L, 1_000_000_000L));
-        Long[] leases = {null, 700L, 1_500L, 2_500L};
-        SimHost host = new SimHost(this, name, clock, leases[scheduler.pick(leases.length)]);
+        @Nullable Long grace = scheduler.chance(0.4) ? 0L : null;
+        SimHost host = new SimHost(this, name, clock, lease(), grace, succession.priority(scheduler));
         hosts.add(host);
         host.start();
+        // Each at a time of its own, so that the queues are in different orders.
         for (String path : paths) {
             if (scheduler.chance(0.85)) {
                 scheduler.after(scheduler.millis(0, 300), () -> join(host, path));
             }
         }
         return host;
+    }
+
+    /** Processes are configured with the same lease, with a third or a quarter of it, or with none; see F63. */
+    private @Nullable Long lease() {
+        return switch (scheduler.pick(6)) {
+            case 0, 1 -> lease;
+            case 2 -> Math.max(SHORTEST_LEASE, lease / 3);
+            case 3 -> Math.max(SHORTEST_LEASE, lease / 4);
+            default -> null;
+        };
     }
 
     private double rate() {
@@ -161,7 +180,8 @@ final class Simulation {
             return null;
         }
         String id = sameIds ? "same" : host.name();
-        SimElection election = host.open(new ElectionState.Config(Paths.name(path), path, true, () -> id, Map.of()));
+        SimElection election =
+                host.open(new ElectionState.Config(Paths.name(path), path, true, () -> id, Map.of(), host.priority()));
         election.handle(new Event.Nominate());
         return election;
     }
@@ -202,6 +222,19 @@ final class Simulation {
 
     List<String> paths() {
         return paths;
+    }
+
+    /** From now on all listeners return in time. */
+    void endBusyListeners() {
+        busyListeners = false;
+    }
+
+    boolean busyListeners() {
+        return busyListeners;
+    }
+
+    SimSuccession succession() {
+        return succession;
     }
 
     // random choices

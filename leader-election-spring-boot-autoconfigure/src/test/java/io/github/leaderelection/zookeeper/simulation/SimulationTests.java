@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.leaderelection.zookeeper.fixture.ReportFile;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -12,12 +13,17 @@ import org.junit.jupiter.api.Test;
 /**
  * The production engine on a simulated ensemble, with random faults. A schedule follows from its seed:
  * {@code -Dsimulation.seed=S} replays one and prints a line for everything that happens;
- * {@code -Dsimulation.schedules=N} changes their number.
+ * {@code -Dsimulation.schedules=N} changes their number, {@code -Dsimulation.first=S} the first seed.
  */
 class SimulationTests {
 
     private static final long FIRST_SEED = 1_000_000;
-    private static final int SCHEDULES = 21_000;
+    private static final int SCHEDULES = 30_000;
+    /** At least one take-over in so many schedules, so that they exercise what they are meant to. */
+    private static final int SCHEDULES_PER_TAKE_OVER = 4;
+
+    /** The same for hand-overs that were asked for and are done. */
+    private static final int SCHEDULES_PER_HAND_OVER = 8;
 
     @Test
     @DisplayName("All invariants hold in every schedule (F1-F10, F13-F26, F28-F46, F59-F61, F63-F72)")
@@ -28,23 +34,34 @@ class SimulationTests {
             return;
         }
         int schedules = Integer.getInteger("simulation.schedules", SCHEDULES);
+        long first = Long.getLong("simulation.first", FIRST_SEED);
         Queue<String> violations = new ConcurrentLinkedQueue<>();
+        LongAdder takeOvers = new LongAdder();
+        LongAdder handOvers = new LongAdder();
         long start = System.nanoTime();
-        long steps = LongStream.range(FIRST_SEED, FIRST_SEED + schedules)
+        long steps = LongStream.range(first, first + schedules)
                 .parallel()
-                .map(each -> run(each, violations))
+                .map(each -> run(each, violations, takeOvers, handOvers))
                 .sum();
         ReportFile.of("simulation.txt")
-                .line("%d schedules, %d steps, %.1f s".formatted(schedules, steps, (System.nanoTime() - start) / 1e9));
+                .line("%d schedules, %d steps, %d take-overs, %d hand-overs by request, %.1f s"
+                        .formatted(
+                                schedules, steps, takeOvers.sum(), handOvers.sum(), (System.nanoTime() - start) / 1e9));
         assertThat(violations)
                 .as("violations; replay one with mvn -B test -pl leader-election-spring-boot-autoconfigure"
                         + " -Dtest=SimulationTests -Dsimulation.seed=<seed>")
                 .isEmpty();
+        assertThat(takeOvers.sum()).as("take-overs").isGreaterThan(schedules / SCHEDULES_PER_TAKE_OVER);
+        assertThat(handOvers.sum()).as("hand-overs by request").isGreaterThan(schedules / SCHEDULES_PER_HAND_OVER);
     }
 
-    private static long run(long seed, Queue<String> violations) {
+    private static long run(long seed, Queue<String> violations, LongAdder takeOvers, LongAdder handOvers) {
         try {
-            return Simulation.of(seed).run();
+            Simulation simulation = Simulation.of(seed);
+            int steps = simulation.run();
+            takeOvers.add(simulation.checker().takeOvers());
+            handOvers.add(simulation.succession().done());
+            return steps;
         } catch (RuntimeException | AssertionError violation) {
             violations.add("seed %d (%s): %s".formatted(seed, Simulation.profileOf(seed), violation));
             return 0;

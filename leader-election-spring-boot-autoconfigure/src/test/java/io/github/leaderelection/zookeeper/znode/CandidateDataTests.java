@@ -27,29 +27,46 @@ class CandidateDataTests {
         var data = new CandidateData("a", Map.of("zone", "eu-1"), HEARTBEAT);
 
         assertThat(new String(data.toJson(), UTF_8))
-                .isEqualTo("{\"id\":\"a\",\"metadata\":{\"zone\":\"eu-1\"},\"beat\":\"/elections/.beats/b\"}");
+                .isEqualTo(
+                        "{\"id\":\"a\",\"metadata\":{\"zone\":\"eu-1\"},\"beat\":\"/elections/.beats/b\",\"protocol\":2}");
         assertThat(CandidateData.parse(data.toJson())).isEqualTo(data);
     }
 
     @Test
     void unknownFieldsAreIgnored() {
         assertThat(parse("{\"priority\":[1,{\"id\":\"x\"}],\"id\":\"a\",\"beat\":\"" + HEARTBEAT + "\"}"))
-                .isEqualTo(new CandidateData("a", Map.of(), HEARTBEAT));
+                .isEqualTo(new CandidateData("a", Map.of(), HEARTBEAT, 1));
     }
 
     @Test
     void whatPrecedesAnErrorIsKept() {
         assertThat(parse("{\"id\":\"a\",\"metadata\":{\"zone\":\"eu-1\""))
-                .isEqualTo(new CandidateData("a", Map.of("zone", "eu-1"), ""));
+                .isEqualTo(new CandidateData("a", Map.of("zone", "eu-1"), "", 1));
     }
 
     @Test
     void fieldsOfAnotherTypeAreIgnored() {
-        assertThat(parse("{\"id\":7,\"metadata\":\"none\",\"beat\":true}"))
-                .isEqualTo(new CandidateData("", Map.of(), ""));
+        assertThat(parse("{\"id\":7,\"metadata\":\"none\",\"beat\":true,\"protocol\":\"2\"}"))
+                .isEqualTo(new CandidateData("", Map.of(), "", 1));
         assertThat(parse("{\"metadata\":{\"a\":1,\"b\":\"two\",\"c\":[\"three\"]}}")
                         .metadata())
                 .containsExactly(Map.entry("b", "two"));
+    }
+
+    @Test
+    void onlyACandidateThatKeepsTheSameRulesCanBeReplaced() {
+        assertThat(new CandidateData("a", Map.of(), HEARTBEAT).allowsTakeOver()).isTrue();
+        assertThat(parse("{\"protocol\":2}").allowsTakeOver()).isTrue();
+        assertThat(parse("{\"protocol\":1}").allowsTakeOver()).isFalse();
+        assertThat(parse("{\"protocol\":3}").allowsTakeOver()).isFalse();
+        assertThat(parse("{}").allowsTakeOver()).isFalse();
+    }
+
+    @Test
+    void aCandidateOfALaterVersionIsRecognized() {
+        assertThat(parse("{\"protocol\":3}").isNewer()).isTrue();
+        assertThat(parse("{\"protocol\":2}").isNewer()).isFalse();
+        assertThat(parse("{}").isNewer()).isFalse();
     }
 
     @Test
@@ -61,7 +78,7 @@ class CandidateDataTests {
     @Test
     void anyDataCanBeRead() {
         byte[] valid = new CandidateData("a", Map.of("zone", "eu-1"), HEARTBEAT).toJson();
-        hostile.documents(valid, "id", "metadata", "beat", "version").forEach(data -> {
+        hostile.documents(valid, "id", "metadata", "beat", "protocol").forEach(data -> {
             CandidateData read = CandidateData.parse(data);
             assertThat(read.id()).isNotNull();
             assertThat(read.metadata()).doesNotContainValue(null);
@@ -81,16 +98,14 @@ class CandidateDataTests {
 
     @Test
     void theIdOfACandidateIsOneLine() {
-        var node = new NodeName("c-1f-0000000005", 5);
+        var node = new NodeName("c-1f.1.p3-0000000005", 5);
         var stat = new Stat();
-        stat.setCzxid(42);
         stat.setCtime(1_000);
         byte[] data = new CandidateData("two\nlines", Map.of("zone", "eu-1"), HEARTBEAT).toJson();
 
         Candidate candidate = CandidateData.candidate(node, data, stat);
 
         assertThat(candidate)
-                .isEqualTo(
-                        new Candidate("two\\u000alines", Map.of("zone", "eu-1"), 5, 42, Instant.ofEpochMilli(1_000)));
+                .isEqualTo(new Candidate("two\\u000alines", Map.of("zone", "eu-1"), 3, 5, Instant.ofEpochMilli(1_000)));
     }
 }

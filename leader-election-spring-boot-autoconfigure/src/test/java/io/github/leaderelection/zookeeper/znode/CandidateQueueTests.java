@@ -13,7 +13,7 @@ class CandidateQueueTests {
     private static final String THIRD = "c-mm-0000000011";
 
     private static CandidateQueue queue(String... children) {
-        return CandidateQueue.of(List.of(children), null, 7);
+        return CandidateQueue.of(List.of(children), 7);
     }
 
     @Test
@@ -45,12 +45,29 @@ class CandidateQueueTests {
     }
 
     @Test
-    void theSuccessorIsTheCandidateAfterTheLeader() {
+    void theHolderIsWatchedByTheNextCandidateOrElseByTheFirst() {
         CandidateQueue queue = queue(SECOND, THIRD, FIRST);
 
-        assertThat(queue.successor(FIRST)).isEqualTo(new Successor(3, SECOND));
-        assertThat(queue.successor(THIRD)).isEqualTo(new Successor(3, null));
-        assertThat(queue.successor("c-aa-0000000099").isKnown()).isFalse();
+        assertThat(queue.watcherOf(FIRST)).isEqualTo(SECOND);
+        assertThat(queue.watcherOf(SECOND)).isEqualTo(THIRD);
+        assertThat(queue.watcherOf(THIRD)).isEqualTo(FIRST);
+        assertThat(queue(FIRST).watcherOf(FIRST)).isNull();
+    }
+
+    @Test
+    void aRequestToHandOverIsNoCandidate() {
+        CandidateQueue queue = queue(SECOND, HandOverRequest.NODE, FIRST);
+
+        assertThat(queue.handOverRequested()).isTrue();
+        assertThat(queue.nodes()).extracting(NodeName::name).containsExactly(FIRST, SECOND);
+        assertThat(queue(SECOND, FIRST).handOverRequested()).isFalse();
+    }
+
+    @Test
+    void beforeTheFirstListThereIsNoCandidate() {
+        assertThat(CandidateQueue.NONE.contains(FIRST)).isFalse();
+        assertThat(CandidateQueue.NONE.watcherOf(FIRST)).isNull();
+        assertThat(CandidateQueue.NONE.ordered()).isFalse();
     }
 
     @Test
@@ -61,7 +78,7 @@ class CandidateQueueTests {
         assertThat(queue("c-zz-2147483646").ordered()).isTrue();
         assertThat(queue("c-zz-2147483646", stuck).ordered()).isFalse();
         assertThat(queue(FIRST, negative).ordered()).isFalse();
-        assertThat(queue("c-zz-2147483646", stuck).successor("c-zz-2147483646")).isEqualTo(new Successor(2, null));
+        assertThat(queue("c-zz-2147483646", stuck).watcherOf("c-zz-2147483646")).isNull();
     }
 
     @Test
@@ -71,13 +88,14 @@ class CandidateQueueTests {
         String third = "c-mm-2147483647";
         String gone = "c-xx-2147483647";
 
-        CandidateQueue queue =
-                queue(third, gone, second, first).orderedBy(Map.of(third, 30L, second, 20L, first, 10L), 8);
+        CandidateQueue queue = queue(third, gone, second, HandOverRequest.NODE, first)
+                .orderedBy(Map.of(third, 30L, second, 20L, first, 10L), 8);
 
         assertThat(queue.nodes()).extracting(NodeName::name).containsExactly(first, second, third);
         assertThat(queue.ordered()).isTrue();
         assertThat(queue.answeredAt()).isEqualTo(8);
-        assertThat(queue.successor(first)).isEqualTo(new Successor(3, second));
+        assertThat(queue.watcherOf(first)).isEqualTo(second);
+        assertThat(queue.handOverRequested()).isTrue();
     }
 
     @Test
@@ -86,5 +104,15 @@ class CandidateQueueTests {
 
         assertThat(queue.withGuid("1f")).containsExactly("c-1f-0000000001", "c-1f-0000000003");
         assertThat(queue.withGuid("f")).isEmpty();
+    }
+
+    @Test
+    void nodesOfOneConnectionAreFoundByItsGuid() {
+        CandidateQueue queue =
+                queue("c-1f.a-0000000001", "c-1f2.a-0000000002", "c-1f.b.p5-0000000003", "c-1f-0000000004");
+
+        assertThat(queue.ofConnection("1f"))
+                .containsExactly("c-1f.a-0000000001", "c-1f.b.p5-0000000003", "c-1f-0000000004");
+        assertThat(queue.ofConnection("f")).isEmpty();
     }
 }

@@ -14,6 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LeaderRecordTests {
 
     private static final String NODE = "c-0-0000000007";
+    private static final String HEIR = "c-1-0000000008";
 
     @RegisterExtension
     final HostileText hostile = new HostileText();
@@ -29,6 +30,9 @@ class LeaderRecordTests {
         assertThat(new String(held.toJson(), UTF_8))
                 .isEqualTo(
                         "{\"version\":1,\"state\":\"HELD\",\"holder\":\"" + NODE + "\",\"token\":42,\"lease\":3333}");
+        assertThat(new String(LeaderRecord.held(NODE, HEIR, 42, 3_333).toJson(), UTF_8))
+                .isEqualTo("{\"version\":1,\"state\":\"HELD\",\"holder\":\"" + NODE + "\",\"heir\":\"" + HEIR
+                        + "\",\"token\":42,\"lease\":3333}");
         assertThat(new String(held.ended().acknowledge().toJson(), UTF_8))
                 .isEqualTo("{\"version\":1,\"state\":\"ENDED\",\"holder\":\"" + NODE
                         + "\",\"token\":42,\"lease\":3333,\"acknowledged\":true}");
@@ -40,6 +44,8 @@ class LeaderRecordTests {
         LeaderRecord released = LeaderRecord.released(42, 3_333);
 
         assertThat(LeaderRecord.parse(held.toJson())).contains(held);
+        LeaderRecord withHeir = LeaderRecord.held(NODE, HEIR, 42, 3_333);
+        assertThat(LeaderRecord.parse(withHeir.toJson())).contains(withHeir);
         assertThat(LeaderRecord.parse(released.toJson())).contains(released);
         assertThat(LeaderRecord.parse(held.ended().toJson())).contains(held.ended());
         assertThat(LeaderRecord.parse(held.ended().acknowledge().toJson()))
@@ -48,8 +54,36 @@ class LeaderRecordTests {
 
     @Test
     void unknownFieldsAreIgnored() {
-        assertThat(parse("{\"version\":2,\"heir\":{\"node\":[1]},\"state\":\"RELEASED\",\"token\":7,\"lease\":500}"))
+        assertThat(parse("{\"version\":1,\"quorum\":{\"node\":[1]},\"state\":\"RELEASED\",\"token\":7,\"lease\":500}"))
                 .contains(LeaderRecord.released(7, 500));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"version\":2,\"state\":\"HELD\",\"holder\":\"x\",\"token\":7,\"lease\":500}",
+                "{\"version\":2,\"state\":\"SHARED\"}",
+                "{\"version\":2,\"lease\":\"long\"}",
+                "{\"version\":2,\"state\":\"HELD\"",
+                "{\"state\":\"RELEASED\",\"lease\":500,\"version\":3}"
+            })
+    void aRecordOfALaterVersionIsNeitherHeldNorReleased(String json) {
+        assertThat(parse(json)).hasValueSatisfying(record -> {
+            assertThat(record.state()).isEqualTo(LeaderRecord.State.NEWER);
+            assertThat(record.heldBy("x")).isFalse();
+            assertThat(record.heir()).isEmpty();
+        });
+    }
+
+    @Test
+    void aTokenOfZeroStandsForTheZxidOfTheRecord() {
+        assertThat(LeaderRecord.held(NODE, 0, 3_333).token(90)).isEqualTo(90);
+        assertThat(LeaderRecord.held(NODE, 42, 3_333).token(90)).isEqualTo(42);
+    }
+
+    @Test
+    void anEndedElectionHasNoHeir() {
+        assertThat(LeaderRecord.held(NODE, HEIR, 42, 3_333).ended().heir()).isEmpty();
     }
 
     @ParameterizedTest
@@ -102,7 +136,7 @@ class LeaderRecordTests {
     @Test
     void anyDataCanBeRead() {
         byte[] valid = LeaderRecord.held(NODE, 42, 3_333).toJson();
-        hostile.documents(valid, "version", "state", "holder", "token", "lease")
+        hostile.documents(valid, "version", "state", "holder", "heir", "token", "lease")
                 .forEach(data -> LeaderRecord.parse(data).ifPresent(record -> {
                     assertThat(record.state()).isNotNull();
                     assertThat(record.holder()).isNotNull();

@@ -19,7 +19,10 @@ class NodeNameTests {
         "c-1f-0000000005, 5",
         "c-1f-2147483647, 2147483647",
         "c-1f--2147483648, -2147483648",
-        "c-1f--000000005, -5"
+        "c-1f--000000005, -5",
+        "c-1f.a-0000000005, 5",
+        "c-1f.a.p5-0000000005, 5",
+        "c-1f.a.m5--000000005, -5"
     })
     void theSequenceIsReadAsZooKeeperWritesIt(String name, int sequence) {
         assertThat(NodeName.parse(name)).contains(new NodeName(name, sequence));
@@ -52,7 +55,7 @@ class NodeNameTests {
         hostile.repeat(round -> {
             String name = round % 2 == 0 ? hostile.text() : "c-" + hostile.text() + "-" + hostile.text();
             NodeName.parse(name)
-                    .ifPresent(node -> assertThat(node.name()).matches("c-[0-9A-Za-z]+-(\\d{10}|-\\d{9,10})"));
+                    .ifPresent(node -> assertThat(node.name()).matches("c-[0-9A-Za-z.]+-(\\d{10}|-\\d{9,10})"));
         });
     }
 
@@ -61,6 +64,39 @@ class NodeNameTests {
         assertThat(NodeName.prefix("1f")).isEqualTo("c-1f-");
         assertThat(NodeName.guid("c-1f-0000000005")).isEqualTo("1f");
         assertThat(NodeName.guid("c-1f--2147483648")).isEqualTo("1f");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 1f.a", "5, 1f.a.p5", "-5, 1f.a.m5", "2147483647, 1f.a.p2147483647", "-2147483648, 1f.a.m2147483648"
+    })
+    void thePriorityIsPartOfTheGuid(int priority, String guid) {
+        assertThat(NodeName.guid("1f.a", priority)).isEqualTo(guid);
+        assertThat(named(guid).priority()).isEqualTo(priority);
+        assertThat(named(guid).connection()).isEqualTo("1f");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"1f", "1f.a", "1f.p5", "1f.a.p", "1f.a.5", "1f.a.55", "1f.a.x5", "1f.a.pp", "1f..", "1f.a.p5x"})
+    void anyOtherGuidHasNoPriority(String guid) {
+        assertThat(named(guid).priority()).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2147483647, 1f.a.p9999999999", "-2147483648, 1f.a.m9999999999", "0, 1f.a.p99999999999999999999"})
+    void aPriorityThatIsTooLargeIsCutOff(int priority, String guid) {
+        assertThat(named(guid).priority()).isEqualTo(priority);
+    }
+
+    private static NodeName named(String guid) {
+        return NodeName.parse(NodeName.prefix(guid) + "0000000005").orElseThrow();
+    }
+
+    @Test
+    void theGuidOfACandidacyBeginsWithThatOfItsConnection() {
+        assertThat(named("1f.a").connection()).isEqualTo("1f");
+        assertThat(named("1f").connection()).isEqualTo("1f");
+        assertThat(NodeName.connection("1f.a.p5")).isEqualTo("1f");
     }
 
     @Test

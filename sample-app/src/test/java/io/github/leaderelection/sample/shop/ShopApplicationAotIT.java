@@ -81,10 +81,19 @@ class ShopApplicationAotIT {
                 assertThat(follower.elections()).allMatch(election -> election.skipped() > 1);
             });
             assertThat(follower.elections()).allMatch(election -> election.executed() == 0);
+            assertThat(runningConsumers(leader)).isEqualTo("1.0");
+            assertThat(runningConsumers(follower)).isEqualTo("0.0");
             // ReportController injects an election by its name.
             assertThat(leader.get("/report", String.class).orElseThrow()).startsWith("Report of");
             assertThat(follower.get("/report", String.class).orElseThrow()).startsWith("Ask ");
         }
+    }
+
+    /** What the gauge of the shop's only @WhileLeader method shows. */
+    private static String runningConsumers(ShopProcess shop) {
+        String meter = shop.get("/actuator/metrics/election.work", String.class).orElseThrow();
+        assertThat(meter).contains("OrderIntake.consume");
+        return meter.replaceAll("(?s).*\"value\":\\s*([0-9.]+).*", "$1");
     }
 
     @Test

@@ -1,0 +1,24 @@
+package io.github.leaderelection;
+
+import java.util.Optional;
+
+/**
+ * What became of a request to hand the leadership over. Nothing has changed unless the outcome is {@link Outcome#DONE}.
+ *
+ * @param leader who leads afterwards, as far as is known
+ */
+public record HandOver(Outcome outcome, Optional<Candidate> leader) {
+
+    public enum Outcome {
+        /** The record names the new leader. */
+        DONE,
+        ALREADY_LEADS,
+        /** There is no leader who could be asked, or no such election. */
+        NO_LEADER,
+        NO_SUCH_CANDIDATE,
+        /** Several candidates have that id. */
+        AMBIGUOUS_CANDIDATE,
+        /** The leader did not answer in time, or could not complete the hand-over in time. */
+        NOT_ANSWERED
+    }
+}

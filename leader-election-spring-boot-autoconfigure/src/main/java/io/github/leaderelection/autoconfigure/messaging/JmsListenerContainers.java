@@ -1,0 +1,47 @@
+package io.github.leaderelection.autoconfigure.messaging;
+
+import io.github.leaderelection.term.ListenerContainers;
+import java.lang.reflect.AnnotatedElement;
+import java.util.List;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.jms.annotation.JmsListener;
+import org.springframework.jms.config.JmsListenerEndpointRegistry;
+import org.springframework.jms.listener.AbstractJmsListeningContainer;
+import org.springframework.jms.listener.DefaultMessageListenerContainer;
+import org.springframework.jms.listener.MessageListenerContainer;
+
+/** The containers of listeners of JMS brokers. */
+final class JmsListenerContainers implements ListenerContainers {
+
+    private final ObjectProvider<JmsListenerEndpointRegistry> registry;
+
+    JmsListenerContainers(ObjectProvider<JmsListenerEndpointRegistry> registry) {
+        this.registry = registry;
+    }
+
+    @Override
+    public String annotation() {
+        return "@JmsListener";
+    }
+
+    @Override
+    public List<String> ids(AnnotatedElement element) {
+        return ListenerIds.of(element, JmsListener.class);
+    }
+
+    @Override
+    public SmartLifecycle take(String id) {
+        JmsListenerEndpointRegistry containers = registry.getIfAvailable();
+        MessageListenerContainer container =
+                ListenerIds.require(containers == null ? null : containers.getListenerContainer(id), annotation(), id);
+        if (container instanceof AbstractJmsListeningContainer listening) {
+            listening.setAutoStartup(false);
+        }
+        if (container instanceof DefaultMessageListenerContainer polling && !polling.isSessionTransacted()) {
+            // A message that it rejects while it stops may have been acknowledged when it was received.
+            polling.setAcceptMessagesWhileStopping(true);
+        }
+        return container;
+    }
+}

@@ -1,0 +1,49 @@
+package io.github.leaderelection.autoconfigure.messaging;
+
+import io.github.leaderelection.term.ListenerContainers;
+import java.lang.reflect.AnnotatedElement;
+import java.time.Duration;
+import java.util.List;
+import org.springframework.amqp.core.MessageListenerContainer;
+import org.springframework.amqp.rabbit.annotation.RabbitListener;
+import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
+import org.springframework.amqp.rabbit.listener.RabbitListenerEndpointRegistry;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.context.SmartLifecycle;
+
+/** The containers of listeners of RabbitMQ. */
+final class RabbitListenerContainers implements ListenerContainers {
+
+    private final ObjectProvider<RabbitListenerEndpointRegistry> registry;
+    private final Duration drainTimeout;
+
+    RabbitListenerContainers(ObjectProvider<RabbitListenerEndpointRegistry> registry, Duration drainTimeout) {
+        this.registry = registry;
+        this.drainTimeout = drainTimeout;
+    }
+
+    @Override
+    public String annotation() {
+        return "@RabbitListener";
+    }
+
+    @Override
+    public List<String> ids(AnnotatedElement element) {
+        return ListenerIds.of(element, RabbitListener.class);
+    }
+
+    @Override
+    public SmartLifecycle take(String id) {
+        RabbitListenerEndpointRegistry containers = registry.getIfAvailable();
+        MessageListenerContainer container =
+                ListenerIds.require(containers == null ? null : containers.getListenerContainer(id), annotation(), id);
+        if (container instanceof AbstractMessageListenerContainer listening) {
+            listening.setAutoStartup(false);
+            // Otherwise it would first handle all messages that it has fetched in advance.
+            listening.setForceStop(true);
+            // Its own limit would end the stop although a message is still being handled.
+            listening.setShutdownTimeout(drainTimeout.toMillis());
+        }
+        return container;
+    }
+}

@@ -1,0 +1,91 @@
+package io.github.leaderelection.term;
+
+import static io.github.leaderelection.term.WhileLeaderErrors.describe;
+import static io.github.leaderelection.term.WhileLeaderErrors.unsupported;
+
+import io.github.leaderelection.Election;
+import io.github.leaderelection.aop.InvocationMonitor;
+import io.github.leaderelection.support.ManagedElection;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Executor;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.beans.factory.config.EmbeddedValueResolver;
+import org.springframework.util.ReflectionUtils;
+import org.springframework.util.StringValueResolver;
+
+/** Creates what runs for a term from what the application declares. */
+final class TermWorkFactory {
+
+    private final InvocationMonitor invocations;
+    private final StringValueResolver values;
+    private final Executor executor;
+
+    TermWorkFactory(ConfigurableBeanFactory beans, Executor executor) {
+        this.invocations = beans.getBeanProvider(InvocationMonitor.class).getIfUnique(() -> InvocationMonitor.NONE);
+        this.values = new EmbeddedValueResolver(beans);
+        this.executor = executor;
+    }
+
+    /** Returns several only for a repeated annotation of message listeners. */
+    List<TermWork> create(Declaration declaration, Election election) {
+        if (declaration instanceof Declaration.OfMethod method) {
+            return List.of(create(method, election));
+        }
+        if (declaration instanceof Declaration.OfListeners listeners) {
+            return listeners.ids().stream().map(id -> create(listeners, id)).toList();
+        }
+        Declaration.OfBean bean = (Declaration.OfBean) declaration;
+        return List.of(new LifecycleWork(bean.name(), bean.bean(), executor));
+    }
+
+    private TermWork create(Declaration.OfListeners listeners, String id) {
+        String resolved = Objects.requireNonNullElse(values.resolveStringValue(id), "");
+        String name = listeners.ids().size() == 1 ? listeners.name() : "%s[%s]".formatted(listeners.name(), resolved);
+        return new LifecycleWork(name, listeners.containers().take(resolved), executor);
+    }
+
+    private TermWork create(Declaration.OfMethod declaration, Election election) {
+        Object bean = declaration.bean();
+        Method method = invocable(declaration);
+        boolean withTerm = method.getParameterCount() == 1;
+        return new MethodWork(
+                name(declaration),
+                term -> {
+                    try {
+                        var unused = withTerm ? method.invoke(bean, term) : method.invoke(bean);
+                    } catch (InvocationTargetException failure) {
+                        throw failure.getTargetException();
+                    }
+                },
+                declaration.annotation().then(),
+                ManagedElection.of(election),
+                invocations.forMethod(election, declaration.method()),
+                executor);
+    }
+
+    private static String name(Declaration.OfMethod declaration) {
+        return "%s.%s"
+                .formatted(
+                        AopUtils.getTargetClass(declaration.bean()).getSimpleName(),
+                        declaration.method().getName());
+    }
+
+    /** Returns the method as the bean's proxy has it. */
+    private static Method invocable(Declaration.OfMethod declaration) {
+        try {
+            Method method = AopUtils.selectInvocableMethod(
+                    declaration.method(), declaration.bean().getClass());
+            ReflectionUtils.makeAccessible(method);
+            return method;
+        } catch (IllegalStateException hidden) {
+            throw unsupported(
+                    describe(declaration.method()),
+                    "the bean's proxy implements interfaces that do not declare it",
+                    "Declare the method in an interface of the bean, or set spring.aop.proxy-target-class=true");
+        }
+    }
+}

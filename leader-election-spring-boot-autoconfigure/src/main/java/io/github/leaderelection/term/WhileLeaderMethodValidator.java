@@ -1,0 +1,78 @@
+package io.github.leaderelection.term;
+
+import static io.github.leaderelection.term.WhileLeaderErrors.describe;
+import static io.github.leaderelection.term.WhileLeaderErrors.unsupported;
+
+import io.github.leaderelection.LeaderOnly;
+import io.github.leaderelection.Leadership;
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.Set;
+import org.springframework.context.event.EventListener;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.scheduling.annotation.Async;
+import org.springframework.scheduling.annotation.Scheduled;
+
+/** Rejects {@code @WhileLeader} on methods that cannot be called once per term. */
+final class WhileLeaderMethodValidator {
+
+    private static final Set<Class<? extends Annotation>> CALLED_OTHERWISE =
+            Set.of(Scheduled.class, EventListener.class, Async.class);
+
+    private WhileLeaderMethodValidator() {}
+
+    /** Validates a method that is called for a term, rather than by a message broker. */
+    static void validate(Method method) {
+        validateModifiers(method);
+        validateSignature(method);
+        MergedAnnotations annotations = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY);
+        for (Class<? extends Annotation> other : CALLED_OTHERWISE) {
+            if (annotations.isPresent(other)) {
+                throw unsupported(
+                        describe(method),
+                        "it is called once per term, which does not go together with @" + other.getSimpleName(),
+                        "Remove @WhileLeader and annotate the method with @LeaderOnly, or remove @"
+                                + other.getSimpleName());
+            }
+        }
+    }
+
+    /** Applies to message listeners too. */
+    static void requireNotLeaderOnly(Method method) {
+        if (MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY).isPresent(LeaderOnly.class)) {
+            throw unsupported(
+                    describe(method),
+                    "it is @LeaderOnly too, which is for methods that others call",
+                    "Remove @LeaderOnly: the method runs only while this instance leads");
+        }
+    }
+
+    private static void validateModifiers(Method method) {
+        int modifiers = method.getModifiers() & (Modifier.PRIVATE | Modifier.STATIC | Modifier.FINAL);
+        if (modifiers != 0) {
+            throw unsupported(
+                    describe(method),
+                    "it is %s, so that a proxy of the bean could not call it".formatted(Modifier.toString(modifiers)),
+                    "Make it a public method that is neither static nor final");
+        }
+    }
+
+    private static void validateSignature(Method method) {
+        Class<?>[] parameters = method.getParameterTypes();
+        if (parameters.length > 1 || parameters.length == 1 && parameters[0] != Leadership.class) {
+            throw unsupported(
+                    describe(method),
+                    "there is no value for its parameters",
+                    "Declare no parameter, or one of type Leadership");
+        }
+        if (method.getReturnType() != void.class) {
+            throw unsupported(
+                    describe(method),
+                    "it returns %s, and nothing uses the result"
+                            .formatted(method.getReturnType().getSimpleName()),
+                    "Let it return nothing, and only when its work is done");
+        }
+    }
+}

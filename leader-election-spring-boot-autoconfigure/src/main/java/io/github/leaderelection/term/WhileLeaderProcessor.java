@@ -1,0 +1,157 @@
+package io.github.leaderelection.term;
+
+import io.github.leaderelection.Election;
+import io.github.leaderelection.Elections;
+import io.github.leaderelection.Role;
+import io.github.leaderelection.aop.ElectionResolver;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.ApplicationContextAware;
+import org.springframework.context.ApplicationEvent;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.context.event.ContextRefreshedEvent;
+import org.springframework.core.Ordered;
+
+/**
+ * Runs what is annotated with {@link io.github.leaderelection.WhileLeader} for the terms of its elections. What cannot run
+ * that way, or names an unknown election, fails the startup.
+ */
+public final class WhileLeaderProcessor
+        implements SmartInitializingSingleton,
+                SmartLifecycle,
+                ApplicationListener<ApplicationEvent>,
+                ApplicationContextAware,
+                Ordered {
+
+    private static final Logger log = LoggerFactory.getLogger(WhileLeaderProcessor.class);
+
+    private final Duration drainTimeout;
+    private final Executor executor;
+    private final Map<Declaration, Election> declarations = new LinkedHashMap<>();
+    private final Map<String, ElectionWork> works = new LinkedHashMap<>();
+    private @Nullable ConfigurableApplicationContext context;
+    private volatile boolean running;
+
+    /**
+     * Creates a processor.
+     *
+     * @param drainTimeout how long the application waits for what runs before it stops its other parts
+     * @param executor has a thread for each task
+     */
+    public WhileLeaderProcessor(Duration drainTimeout, Executor executor) {
+        this.drainTimeout = drainTimeout;
+        this.executor = executor;
+    }
+
+    @Override
+    public void setApplicationContext(ApplicationContext applicationContext) {
+        context = (ConfigurableApplicationContext) applicationContext;
+    }
+
+    private ConfigurableListableBeanFactory beans() {
+        if (context == null) {
+            throw new IllegalStateException("This bean does not belong to an application context");
+        }
+        return context.getBeanFactory();
+    }
+
+    /** Before the context starts beans, which must not include those that run for a term. */
+    @Override
+    public void afterSingletonsInstantiated() {
+        ConfigurableListableBeanFactory beans = beans();
+        var scanner = new WhileLeaderScanner(
+                beans,
+                beans.getBeanProvider(ListenerContainers.class).orderedStream().toList());
+        for (Declaration declaration : scanner.scan()) {
+            declarations.put(declaration, election(declaration));
+        }
+    }
+
+    private Election election(Declaration declaration) {
+        // Not kept: the only election is the one that there is when the application starts.
+        var resolver = new ElectionResolver(beans().getBean(Elections.class), beans()::resolveEmbeddedValue);
+        return resolver.resolve(declaration.annotation().value(), "@WhileLeader", declaration.description());
+    }
+
+    /** When all message listeners are known, and their containers have not been started. */
+    @Override
+    public int getPhase() {
+        return Integer.MIN_VALUE;
+    }
+
+    @Override
+    public void start() {
+        running = true;
+        if (!declarations.isEmpty() && works.isEmpty()) {
+            ConfigurableListableBeanFactory beans = beans();
+            TermWorkMonitor monitor =
+                    beans.getBeanProvider(TermWorkMonitor.class).getIfUnique(() -> TermWorkMonitor.NONE);
+            var factory = new TermWorkFactory(beans, executor);
+            declarations.forEach((declaration, election) -> {
+                ElectionWork work =
+                        works.computeIfAbsent(election.name(), name -> new ElectionWork(election, executor));
+                factory.create(declaration, election).forEach(each -> work.add(each, monitor));
+            });
+        }
+    }
+
+    @Override
+    public void stop() {
+        running = false;
+    }
+
+    @Override
+    public boolean isRunning() {
+        return running;
+    }
+
+    /** After the elections are left when the context is closed, so that terms are over when their work is waited for. */
+    @Override
+    public int getOrder() {
+        return Ordered.LOWEST_PRECEDENCE;
+    }
+
+    @Override
+    public boolean supportsAsyncExecution() {
+        return false;
+    }
+
+    @Override
+    public void onApplicationEvent(ApplicationEvent event) {
+        if (event instanceof ContextRefreshedEvent refreshed && refreshed.getApplicationContext() == context) {
+            works.values().stream()
+                    .filter(work -> work.election().role() != Role.CLOSED)
+                    .forEach(work -> work.election().addListener(work));
+        } else if (event instanceof ContextClosedEvent closed && closed.getApplicationContext() == context) {
+            close();
+        }
+    }
+
+    /** Waits, because the context would stop beans that are being stopped here, and not wait for their end. */
+    private void close() {
+        CompletableFuture<?>[] ends =
+                works.values().stream().map(ElectionWork::close).toArray(CompletableFuture<?>[]::new);
+        try {
+            CompletableFuture.allOf(ends).get(drainTimeout.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException overrun) {
+            log.warn("Not all that runs for a term has ended within {}: {}", drainTimeout, works.values());
+        }
+    }
+}

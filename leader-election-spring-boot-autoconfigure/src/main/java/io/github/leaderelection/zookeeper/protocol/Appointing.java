@@ -1,0 +1,153 @@
+package io.github.leaderelection.zookeeper.protocol;
+
+import io.github.leaderelection.ElectionException;
+import io.github.leaderelection.zookeeper.client.ErrorTexts;
+import io.github.leaderelection.zookeeper.client.Reply;
+import io.github.leaderelection.zookeeper.client.Request;
+import io.github.leaderelection.zookeeper.protocol.Command.Purpose;
+import io.github.leaderelection.zookeeper.protocol.Succession.Appointment;
+import io.github.leaderelection.zookeeper.znode.HandOverRequest;
+import io.github.leaderelection.zookeeper.znode.LeaderRecord;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.zookeeper.KeeperException.Code;
+
+/**
+ * How a leader appoints its heir. One transaction writes the heir into the record and touches the heir's node, whose watch
+ * wakes it: from then on the heir follows the leader, observes its heartbeat and keeps its own node proven. A request to hand
+ * over appoints the requested candidate in the same way, accepts the request in the same transaction, and then leaves.
+ */
+final class Appointing {
+
+    private Appointing() {}
+
+    /** Begins whatever is left to do; one appointment at a time, since each one changes the record's version. */
+    static void proceed(Step step, Leading leading) {
+        Succession succession = leading.succession();
+        step.state = leading;
+        if (succession.next() != null && succession.along().isEmpty()) {
+            read(step, leading, Purpose.NEXT, succession.next());
+        }
+        if (succession.appointing() != null) {
+            return;
+        }
+        if (succession.requested()) {
+            read(step, leading, Purpose.REQUEST, HandOverRequest.NODE);
+        }
+        String heir = succession.heir();
+        if (heir != null && !heir.equals(leading.holding().heir())) {
+            begin(step, leading, new Appointment(heir, null, 0));
+        }
+    }
+
+    private static void begin(Step step, Leading leading, Appointment appointment) {
+        step.state = leading.with(leading.succession().appointing(appointment));
+        read(step, leading, Purpose.HEIR, appointment.heir());
+    }
+
+    private static void read(Step step, Leading leading, Purpose purpose, String node) {
+        step.send(purpose, leading.requestId(), new Request.Get(step.config.node(node), false));
+    }
+
+    static void answered(Step step, Leading leading, Command.Send to, Reply reply) {
+        Appointment appointment = leading.succession().appointing();
+        switch (to.purpose()) {
+            case NEXT -> nextRead(step, leading, to, reply);
+            case REQUEST -> requestRead(step, leading, reply);
+            case HEIR -> {
+                if (appointment != null) {
+                    heirRead(step, leading, appointment, to, reply);
+                }
+            }
+            case APPOINT -> {
+                if (appointment != null) {
+                    appointed(step, leading, appointment, reply);
+                }
+            }
+            default -> {}
+        }
+    }
+
+    private static void nextRead(Step step, Leading leading, Command.Send to, Reply reply) {
+        String path = to.request().path();
+        Succession succession = leading.succession();
+        if (reply.ok() && succession.next() != null && path.equals(step.config.node(succession.next()))) {
+            step.state = leading.with(succession.along(new Request.Set(path, reply.data(), -1)));
+        }
+    }
+
+    /** A request that is not meant for this term, or cannot be read, is void: it must not be carried out later. */
+    private static void requestRead(Step step, Leading leading, Reply reply) {
+        if (!reply.ok()) {
+            return;
+        }
+        HandOverRequest request = HandOverRequest.parse(reply.data()).orElse(null);
+        int version = reply.stat().getVersion();
+        String own = leading.ownNode().name();
+        if (request == null || !request.holder().equals(own) || request.to().equals(own)) {
+            step.send(
+                    Purpose.CLEAN_UP,
+                    leading.requestId(),
+                    new Request.Delete(step.config.node(HandOverRequest.NODE), version));
+        } else if (request.answer() != HandOverRequest.Answer.NO_SUCH_CANDIDATE
+                && leading.succession().appointing() == null) {
+            // One that is accepted already was so in a transaction whose reply was lost.
+            begin(step, leading, new Appointment(request.to(), request, version));
+        }
+    }
+
+    private static void heirRead(Step step, Leading leading, Appointment appointment, Command.Send to, Reply reply) {
+        if (reply.ok()) {
+            List<Request> parts = new ArrayList<>(3);
+            if (appointment.request() != null) {
+                parts.add(answer(step, appointment, appointment.request(), HandOverRequest.Answer.ACCEPTED));
+            }
+            parts.add(new Request.Set(
+                    to.request().path(), reply.data(), reply.stat().getVersion()));
+            Holding holding = leading.holding();
+            LeaderRecord record =
+                    LeaderRecord.held(leading.ownNode().name(), appointment.heir(), holding.token(), holding.lease());
+            parts.add(new Request.Set(step.config.record(), record.toJson(), holding.version()));
+            step.send(Purpose.APPOINT, leading.requestId(), new Request.Multi(parts));
+        } else {
+            if (appointment.request() != null && reply.noNode()) {
+                step.send(
+                        Purpose.CLEAN_UP,
+                        leading.requestId(),
+                        answer(step, appointment, appointment.request(), HandOverRequest.Answer.NO_SUCH_CANDIDATE));
+            }
+            // The next list shows whether the heir is gone: one comes with a change of the queue, and with a reconnect.
+            step.state = leading.with(leading.succession().appointing(null));
+        }
+    }
+
+    private static Request answer(
+            Step step, Appointment appointment, HandOverRequest request, HandOverRequest.Answer answer) {
+        byte[] data = request.answer(answer).toJson();
+        return new Request.Set(step.config.node(HandOverRequest.NODE), data, appointment.requestVersion());
+    }
+
+    private static void appointed(Step step, Leading leading, Appointment appointment, Reply reply) {
+        Leading free = leading.with(leading.succession().appointing(null));
+        if (reply.ok()) {
+            Leading done = free.with(free.holding().appointed(appointment.heir()));
+            if (appointment.request() != null) {
+                step.state = done;
+                done.handOver(step, leading.holding().heir());
+            } else {
+                proceed(step, done);
+            }
+        } else if (reply.code() == Code.NOAUTH) {
+            // It is not tried again in this term: the heir is not known as such, but is a candidate like the others.
+            step.emit(new Command.Failed(new ElectionException("Cannot appoint an heir for election "
+                    + step.config.path() + ", so that a crash is noticed only at the end of the session: "
+                    + ErrorTexts.of(reply.code()))));
+        } else {
+            step.state = free;
+            if (!reply.ambiguous()) {
+                step.list(leading.requestId(), true);
+                step.readRecord(leading.requestId());
+            }
+        }
+    }
+}

@@ -1,0 +1,31 @@
+package io.github.leaderelection.zookeeper.protocol;
+
+import io.github.leaderelection.zookeeper.client.Reply;
+import io.github.leaderelection.zookeeper.znode.LeaderRecord;
+
+/**
+ * What a candidate has to know of the record that it is about to replace.
+ *
+ * @param version the record's; {@link #NO_RECORD} if there is none
+ * @param token the fencing token of the term; 0 stands for the zxid of the claim itself
+ */
+public record Claim(int version, long token) {
+
+    /** The version of a record that does not exist. */
+    public static final int NO_RECORD = -1;
+
+    /**
+     * R25: the token is greater than that of the record, and than every zxid that is past, so that it grows even if the record
+     * was written by others. Tokens of candidates' nodes would not: they need not lead in the order of the queue.
+     */
+    static Claim of(Reply reply) {
+        if (reply.noNode()) {
+            return new Claim(NO_RECORD, 0);
+        }
+        long read = reply.content()
+                .flatMap(LeaderRecord::parse)
+                .map(LeaderRecord::token)
+                .orElse(0L);
+        return new Claim(reply.stat().getVersion(), Math.max(reply.stat().getMzxid(), read) + 1);
+    }
+}

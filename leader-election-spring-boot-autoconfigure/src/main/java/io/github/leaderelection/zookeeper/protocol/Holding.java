@@ -1,0 +1,30 @@
+package io.github.leaderelection.zookeeper.protocol;
+
+import io.github.leaderelection.zookeeper.znode.LeaderRecord;
+import org.apache.zookeeper.data.Stat;
+
+/**
+ * What the record says while it names our node.
+ *
+ * @param version the record's
+ * @param token the fencing token of the term
+ * @param lease the lease in the record, which others wait for, in milliseconds
+ * @param heir the node name of the heir; empty if there is none
+ */
+public record Holding(int version, long token, long lease, String heir) {
+
+    /** R25: the token comes from the very reading that names us. */
+    static Holding of(LeaderRecord record, Stat stat) {
+        return new Holding(stat.getVersion(), record.token(stat.getMzxid()), record.lease(), record.heir());
+    }
+
+    /** After the heir was written into the record. */
+    Holding appointed(String heir) {
+        return new Holding(version + 1, token, lease, heir);
+    }
+
+    /** The same term, with what the record says now. */
+    Holding read(LeaderRecord record, Stat stat) {
+        return new Holding(stat.getVersion(), token, record.lease(), record.heir());
+    }
+}

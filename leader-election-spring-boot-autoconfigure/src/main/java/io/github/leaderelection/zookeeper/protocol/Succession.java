@@ -1,0 +1,118 @@
+package io.github.leaderelection.zookeeper.protocol;
+
+import io.github.leaderelection.zookeeper.client.Request;
+import io.github.leaderelection.zookeeper.znode.CandidateQueue;
+import io.github.leaderelection.zookeeper.znode.HandOverRequest;
+import io.github.leaderelection.zookeeper.znode.NodeName;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who comes after the leader: all that a leader keeps of the queue.
+ *
+ * @param candidates the number of candidates, including the leader; 0 before the first list
+ * @param heir the candidate that the leader wants as its heir; null if there is none
+ * @param fallback a candidate that watches the leader's node, whether or not it is the heir; null if there is none
+ * @param next the candidate that the heir would choose as its own heir; null if there is none
+ * @param along what goes along with a hand-over, so that the heir's own heir hears of it; empty as long as that is not known
+ * @param requested whether a hand-over is requested
+ * @param appointing what is being written into the record; null if nothing is
+ */
+public record Succession(
+        int candidates,
+        @Nullable String heir,
+        @Nullable String fallback,
+        @Nullable String next,
+        List<Request> along,
+        boolean requested,
+        @Nullable Appointment appointing) {
+
+    public static final Succession UNKNOWN = new Succession(0, null, null, null, List.of(), false, null);
+
+    /**
+     * An heir that is being appointed.
+     *
+     * @param request the request that asks for it; null if the leader itself has chosen
+     * @param requestVersion the version of the request's node
+     */
+    public record Appointment(String heir, @Nullable HandOverRequest request, int requestVersion) {}
+
+    public boolean isKnown() {
+        return candidates > 0;
+    }
+
+    /** @param appointed the heir in the record, which stays the heir unless another one is better */
+    Succession listed(CandidateQueue queue, String leader, String appointed, Heirs heirs) {
+        List<NodeName> others = new ArrayList<>(queue.nodes());
+        others.removeIf(node -> node.name().equals(leader));
+        String own = NodeName.connection(NodeName.guid(leader));
+        String chosen = queue.ordered() ? choose(others, own, appointed, heirs) : null;
+        others.removeIf(node -> node.name().equals(chosen));
+        String second = chosen == null ? null : choose(others, own, "", new Heirs(List.of(), heirs.silent()));
+        boolean known = second != null && second.equals(next);
+        return new Succession(
+                queue.nodes().size(),
+                chosen,
+                queue.contains(appointed) ? appointed : queue.watcherOf(leader),
+                second,
+                known ? along : List.of(),
+                queue.handOverRequested(),
+                appointing);
+    }
+
+    Succession along(Request touch) {
+        return new Succession(candidates, heir, fallback, next, List.of(touch), requested, appointing);
+    }
+
+    Succession appointing(@Nullable Appointment appointment) {
+        return new Succession(candidates, heir, fallback, next, along, requested, appointment);
+    }
+
+    /**
+     * A client has asked for another heir. The former one follows us, so that it sees us go, and becomes the heir of the new
+     * one. The request goes along with the hand-over, which shows its author that it was carried out.
+     */
+    Succession handedTo(String to, String former, ElectionState.Config config) {
+        List<Request> more = new ArrayList<>();
+        boolean inherits = !former.isEmpty() && !former.equals(to);
+        String second = inherits ? former : next;
+        if (inherits) {
+            more.add(new Request.Check(config.node(former)));
+        } else if (!along.isEmpty() && !to.equals(next)) {
+            more.addAll(along);
+        } else {
+            second = null;
+        }
+        more.add(new Request.Delete(config.node(HandOverRequest.NODE), -1));
+        return new Succession(candidates, to, to, second, more, false, null);
+    }
+
+    /**
+     * The highest priority; among equals the present heir or one of the preferred connections, and else the oldest. Our own
+     * connection, which fails when we do, and one that has fallen silent are chosen only if there is no other.
+     */
+    private static @Nullable String choose(List<NodeName> candidates, String own, String present, Heirs heirs) {
+        Comparator<NodeName> alive = Comparator.comparing(candidate ->
+                !candidate.connection().equals(own) && !heirs.silent().contains(candidate.connection()));
+        return candidates.stream()
+                .max(alive.thenComparing(NodeName::priority)
+                        .thenComparing(candidate -> preference(candidate, present, heirs)))
+                .map(NodeName::name)
+                .orElse(null);
+    }
+
+    /** A change costs two writes, so the present heir comes before others that are as good. */
+    private static int preference(NodeName candidate, String present, Heirs heirs) {
+        int place = heirs.preferred().indexOf(candidate.connection());
+        boolean isPresent = candidate.name().equals(present);
+        return (place < 0 ? 0 : 4 - place) + (isPresent ? place < 0 ? 1 : 2 : 0);
+    }
+
+    /** The candidate to hand over to: the heir, if the record names it, or else one that watches us anyway. */
+    @Nullable
+    String successor(Holding holding) {
+        return heir != null && heir.equals(holding.heir()) ? heir : fallback;
+    }
+}

@@ -1,0 +1,76 @@
+package io.github.leaderelection.zookeeper.protocol;
+
+import io.github.leaderelection.ElectionException;
+import io.github.leaderelection.zookeeper.client.ErrorTexts;
+import io.github.leaderelection.zookeeper.client.Reply;
+import io.github.leaderelection.zookeeper.client.Request;
+import io.github.leaderelection.zookeeper.protocol.Command.Purpose;
+import io.github.leaderelection.zookeeper.znode.CandidateQueue;
+import io.github.leaderelection.zookeeper.znode.LeaderRecord;
+import java.util.List;
+import org.apache.zookeeper.KeeperException.Code;
+
+/**
+ * The heir of a holder that has fallen silent: its lease must be over, although its session is not, and one transaction
+ * replaces it. The watch on the holder's node fires before the reply to that transaction, and is ignored in this state.
+ */
+public record TakingOver(
+        CandidateNode ownNode, long requestId, Predecessor holder, Inheritance inheritance, Moment sent, long lease)
+        implements Queued {
+
+    /**
+     * R30: if the holder's heartbeat still has the version that was sighted, its last renewal was sent before the sighting. R31:
+     * the holder's node goes in the same transaction, so that its watch reports that before any later acknowledgement. R32:
+     * the record is the one that made us the heir. R33: our own heartbeat is rewritten, so that our own heir sees the renewal.
+     */
+    static void begin(Step step, Following following, Inheritance inheritance, Sighting sighting) {
+        Predecessor holder = following.predecessor();
+        CandidateNode ownNode = following.ownNode();
+        long requestId = step.nextRequestId();
+        long lease = step.view.lease();
+        step.state = new TakingOver(ownNode, requestId, holder, inheritance, step.view.now(), lease);
+        Claim claim = inheritance.claim();
+        byte[] held = LeaderRecord.held(ownNode.name(), claim.token(), lease).toJson();
+        step.send(
+                Purpose.TAKE_OVER,
+                requestId,
+                new Request.Multi(List.of(
+                        new Request.Check(holder.heartbeat(), sighting.version()),
+                        new Request.Delete(holder.path(), -1),
+                        new Request.Check(ownNode.path()),
+                        new Request.Set(step.config.record(), held, claim.version()),
+                        new Request.Set(step.view.heartbeat(), Request.NO_DATA, -1))));
+    }
+
+    @Override
+    public TakingOver with(CandidateNode ownNode) {
+        return new TakingOver(ownNode, requestId, holder, inheritance, sent, lease);
+    }
+
+    @Override
+    public Predecessor observed() {
+        return holder;
+    }
+
+    /** R1: the lease runs from the moment at which the transaction was sent. */
+    @Override
+    public void answered(Step step, Command.Send to, Reply reply) {
+        if (to.purpose() != Purpose.TAKE_OVER || reply.ambiguous()) {
+            return;
+        }
+        if (reply.ok()) {
+            step.emit(new Command.TookOver());
+            Claiming.committed(step, ownNode, sent, CandidateQueue.NONE, inheritance.claim(), lease, reply);
+        } else if (reply.code() == Code.NOAUTH) {
+            step.fail(new ElectionException("Cannot take over from " + holder.path()
+                    + ", which has fallen silent, before its session ends: " + ErrorTexts.of(reply.code())));
+            Following.begin(step, ownNode, holder.inviolable(), null, inheritance);
+        } else {
+            // The holder has beaten, or it or the record has changed: what was sighted does not suffice for another
+            // attempt.
+            step.emit(new Command.SightAgain(holder.heartbeat()));
+            Predecessor attempted = holder.attempted(step.view.now().nanos());
+            Evaluating.verify(step, new Following(ownNode, requestId, attempted, null, inheritance));
+        }
+    }
+}

@@ -1,0 +1,285 @@
+package io.github.leaderelection.term;
+
+import static io.github.leaderelection.term.TermApplication.PATIENCE;
+import static io.github.leaderelection.term.TermApplication.application;
+import static io.github.leaderelection.term.TermApplication.orders;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.github.leaderelection.Elections;
+import io.github.leaderelection.EventLog;
+import io.github.leaderelection.Leadership;
+import io.github.leaderelection.RevocationReason;
+import io.github.leaderelection.Role;
+import io.github.leaderelection.WhileLeader;
+import io.github.leaderelection.WhileLeader.Then;
+import io.github.leaderelection.test.TestElection;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
+import org.springframework.scheduling.annotation.Async;
+import org.springframework.scheduling.annotation.EnableAsync;
+
+class MethodWorkTests {
+
+    @Test
+    void callsTheMethodOncePerTermOnAThreadOfItsOwn() {
+        application(Loop.class).run(context -> {
+            Loop loop = context.getBean(Loop.class);
+            assertThat(loop.started).isEmpty();
+            Leadership term = orders(context).grant();
+            assertThat(next(loop.started)).isSameAs(term);
+            assertThat(loop.thread).isNotSameAs(Thread.currentThread());
+            orders(context).revoke(RevocationReason.CONNECTION_LOST);
+            assertThat(loop.ended).hasValue(1);
+            Leadership second = orders(context).grant();
+            assertThat(next(loop.started)).isSameAs(second);
+            assertThat(loop.started).isEmpty();
+        });
+    }
+
+    @Test
+    void setsTheCurrentTerm() {
+        application(Loop.class).run(context -> {
+            Leadership term = orders(context).grant();
+            Loop loop = context.getBean(Loop.class);
+            next(loop.started);
+            assertThat(loop.current).containsSame(term);
+        });
+    }
+
+    @Test
+    void aHandOverWaitsForTheMethod() {
+        application(SlowLoop.class).run(context -> {
+            SlowLoop loop = context.getBean(SlowLoop.class);
+            TestElection election = orders(context);
+            election.grant();
+            next(loop.started);
+            var handedOver = new CountDownLatch(1);
+            new Thread(() -> {
+                        election.stepDown();
+                        handedOver.countDown();
+                    })
+                    .start();
+            assertThat(loop.interrupted.await(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(handedOver.getCount()).isOne();
+            loop.mayEnd.countDown();
+            assertThat(handedOver.await(20, TimeUnit.SECONDS)).isTrue();
+        });
+    }
+
+    @Test
+    void aMethodThatReturnsEarlyIsIdleUntilTheNextTerm() {
+        application(Once.class).run(context -> {
+            TestElection election = orders(context);
+            election.grant();
+            Once once = context.getBean(Once.class);
+            next(once.calls);
+            assertThat(election.isLeader()).isTrue();
+            election.stepDown();
+            assertThat(once.calls).isEmpty();
+            election.grant();
+            next(once.calls);
+        });
+    }
+
+    @Test
+    void aMethodThatReturnsCanGiveUpLeadership() {
+        application(OnceThenStepDown.class).run(context -> {
+            TestElection election = orders(context);
+            EventLog log = EventLog.of(election);
+            election.grant();
+            log.awaitEvent("revoked 1 STEPPED_DOWN");
+            assertThat(election.role()).isEqualTo(Role.CANDIDATE);
+        });
+    }
+
+    @Test
+    void aMethodThatThrowsGivesUpLeadership() {
+        application(Failing.class).run(context -> {
+            TestElection election = orders(context);
+            EventLog log = EventLog.of(election);
+            election.grant();
+            log.awaitEvent("revoked 1 LISTENER_FAILED");
+        });
+    }
+
+    @Test
+    void anExceptionCausedByTheInterruptIsNoFailure() {
+        application(Loop.class).run(context -> {
+            TestElection election = orders(context);
+            EventLog log = EventLog.of(election);
+            election.grant();
+            next(context.getBean(Loop.class).started);
+            election.stepDown();
+            assertThat(log.events()).containsExactly("granted 1", "revoked 1 STEPPED_DOWN");
+            assertThat(election.status().error()).isEmpty();
+        });
+    }
+
+    @Test
+    void theMethodMayStepDownItself() {
+        application(StepsDown.class).run(context -> {
+            TestElection election = orders(context);
+            context.getBean(StepsDown.class).election = election;
+            election.grant();
+            await().atMost(PATIENCE).until(() -> !election.isLeader());
+            await().atMost(PATIENCE).until(() -> context.getBean(StepsDown.class).returned);
+        });
+    }
+
+    @Test
+    void closingTheApplicationEndsTheMethodFirst() {
+        var loop = new Loop[1];
+        application(Loop.class).run(context -> {
+            loop[0] = context.getBean(Loop.class);
+            orders(context).grant();
+            next(loop[0].started);
+        });
+        assertThat(loop[0].ended).hasValue(1);
+    }
+
+    @Test
+    void runsInLocalMode() {
+        TermApplication.localApplication(Loop.class).run(context -> {
+            context.getBean(Elections.class).get("orders").nominate();
+            next(context.getBean(Loop.class).started);
+        });
+    }
+
+    @Test
+    void isNotCalledIfLeaderElectionIsDisabled() {
+        application(Loop.class)
+                .withPropertyValues("leader-election.enabled=false")
+                .run(context -> {
+                    assertThat(context).hasNotFailed().doesNotHaveBean(WhileLeaderProcessor.class);
+                    orders(context).grant();
+                    assertThat(context.getBean(Loop.class).started).isEmpty();
+                });
+    }
+
+    @Test
+    @EnabledForJreRange(min = JRE.JAVA_21)
+    void runsOnAVirtualThreadWhereTheApplicationUsesThem() {
+        application(Loop.class)
+                .withPropertyValues("spring.threads.virtual.enabled=true")
+                .run(context -> {
+                    orders(context).grant();
+                    Loop loop = context.getBean(Loop.class);
+                    next(loop.started);
+                    assertThat(loop.thread.getThreadGroup().getName()).isEqualTo("VirtualThreads");
+                });
+    }
+
+    @Test
+    void callsTheMethodThroughTheProxyOfTheBean() {
+        application(Proxied.class).run(context -> {
+            orders(context).grant();
+            next(context.getBean(Proxied.class).calls());
+        });
+    }
+
+    private static <T> T next(BlockingQueue<T> queue) throws InterruptedException {
+        T next = queue.poll(20, TimeUnit.SECONDS);
+        assertThat(next).isNotNull();
+        return next;
+    }
+
+    static class Loop {
+
+        final BlockingQueue<Leadership> started = new LinkedBlockingQueue<>();
+        final AtomicInteger ended = new AtomicInteger();
+        volatile Optional<Leadership> current;
+        volatile Thread thread;
+
+        @WhileLeader("orders")
+        void run(Leadership term) throws InterruptedException {
+            thread = Thread.currentThread();
+            current = Leadership.current();
+            started.add(term);
+            try {
+                new CountDownLatch(1).await();
+            } finally {
+                ended.incrementAndGet();
+            }
+        }
+    }
+
+    static class SlowLoop {
+
+        final BlockingQueue<Leadership> started = new LinkedBlockingQueue<>();
+        final CountDownLatch interrupted = new CountDownLatch(1);
+        final CountDownLatch mayEnd = new CountDownLatch(1);
+
+        @WhileLeader("${election:orders}")
+        public void run(Leadership term) throws InterruptedException {
+            started.add(term);
+            try {
+                new CountDownLatch(1).await();
+            } catch (InterruptedException over) {
+                interrupted.countDown();
+                mayEnd.await();
+            }
+        }
+    }
+
+    static class Once {
+
+        final BlockingQueue<String> calls = new LinkedBlockingQueue<>();
+
+        @WhileLeader
+        protected void run() {
+            calls.add("called");
+        }
+    }
+
+    static class OnceThenStepDown {
+
+        @WhileLeader(then = Then.STEP_DOWN)
+        public void run() {}
+    }
+
+    static class Failing {
+
+        @WhileLeader("orders")
+        public void run() {
+            throw new IllegalArgumentException("no such table");
+        }
+    }
+
+    static class StepsDown {
+
+        volatile TestElection election;
+        volatile boolean returned;
+
+        @WhileLeader("orders")
+        public void run() {
+            election.stepDown();
+            returned = true;
+        }
+    }
+
+    @EnableAsync
+    static class Proxied {
+
+        private final BlockingQueue<String> calls = new LinkedBlockingQueue<>();
+
+        BlockingQueue<String> calls() {
+            return calls;
+        }
+
+        @WhileLeader("orders")
+        public void run() {
+            calls.add("called");
+        }
+
+        @Async
+        public void other() {}
+    }
+}

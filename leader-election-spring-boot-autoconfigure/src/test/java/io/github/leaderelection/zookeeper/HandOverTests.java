@@ -1,0 +1,220 @@
+package io.github.leaderelection.zookeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.leaderelection.Candidate;
+import io.github.leaderelection.ElectionClosedException;
+import io.github.leaderelection.ElectionConnectionException;
+import io.github.leaderelection.HandOver;
+import io.github.leaderelection.HandOver.Outcome;
+import io.github.leaderelection.Leadership;
+import io.github.leaderelection.zookeeper.fixture.ElectionTestSupport;
+import io.github.leaderelection.zookeeper.fixture.Participant;
+import io.github.leaderelection.zookeeper.znode.HandOverRequest;
+import io.github.leaderelection.zookeeper.znode.Paths;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Leadership that is moved to a chosen candidate, from any instance. */
+class HandOverTests extends ElectionTestSupport {
+
+    private static final String REQUEST = PATH + "/" + HandOverRequest.NODE;
+    private static final Duration LONG_SESSION = Duration.ofSeconds(50);
+    private static final Duration LEASE = Duration.ofSeconds(2);
+
+    private Participant.Builder member(String id) {
+        return participant(id).session(LONG_SESSION).lease(LEASE);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"leader", "second", "third", "observer"})
+    void anyInstanceMovesTheLeadershipToAnyCandidate(String asking) throws Exception {
+        Participant leader = member("leader").nominate();
+        Leadership first = leader.awaitLeading();
+        Participant second = member("second").nominate().awaitFollowing();
+        Participant third = member("third").nominate().awaitFollowing();
+        Participant observer = member("observer").open();
+        Participant author = switch (asking) {
+            case "leader" -> leader;
+            case "second" -> second;
+            case "third" -> third;
+            default -> observer;
+        };
+
+        HandOver moved = author.election().handOver("third");
+
+        assertThat(moved.outcome()).isEqualTo(Outcome.DONE);
+        assertThat(moved.leader()).map(Candidate::id).contains("third");
+        assertThat(third.awaitLeading().fencingToken()).isGreaterThan(first.fencingToken());
+        leader.awaitEvents("granted 1", "revoked 1 HANDED_OVER");
+        leader.awaitFollowing();
+        assertThat(second.events()).isEmpty();
+        assertThat(admin.exists(REQUEST)).isFalse();
+    }
+
+    @Test
+    void theOutcomeSaysWhyNothingHasChanged() throws Exception {
+        Participant observer = member("observer").open();
+        assertThat(observer.election().handOver("a").outcome())
+                .as("no such election node")
+                .isEqualTo(Outcome.NO_LEADER);
+        Participant leader = member("a").nominate();
+        leader.awaitLeading();
+        member("twin").nominate().awaitFollowing();
+        member("twin").nominate().awaitFollowing();
+
+        HandOver already = observer.election().handOver("a");
+        assertThat(already.outcome()).isEqualTo(Outcome.ALREADY_LEADS);
+        assertThat(already.leader()).map(Candidate::id).contains("a");
+        assertThat(observer.election().handOver("nobody").outcome()).isEqualTo(Outcome.NO_SUCH_CANDIDATE);
+        assertThat(observer.election().handOver("twin").outcome()).isEqualTo(Outcome.AMBIGUOUS_CANDIDATE);
+        assertThat(leader.election().handOver("\u0000 ; ../x").outcome()).isEqualTo(Outcome.NO_SUCH_CANDIDATE);
+
+        assertThat(leader.events()).containsExactly("granted 1");
+        assertThat(admin.exists(REQUEST)).isFalse();
+    }
+
+    @Test
+    void nobodyLeads() throws Exception {
+        Participant leader = member("a").nominate();
+        leader.awaitLeading();
+        leader.election().withdraw();
+
+        assertThat(leader.election().handOver("a").outcome()).isEqualTo(Outcome.NO_LEADER);
+    }
+
+    @Test
+    void workIsDrainedBeforeTheLeadershipMoves() throws Exception {
+        Participant leader = member("leader").nominate();
+        leader.awaitLeading();
+        Participant next = member("next").nominate().awaitFollowing();
+        var working = new CountDownLatch(1);
+        var done = new CountDownLatch(1);
+        inBackground(() -> leader.election().runIfLeader(term -> {
+            working.countDown();
+            try {
+                done.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }));
+        working.await();
+
+        Future<HandOver> moved = inBackground(() -> next.election().handOver("next"));
+        leader.awaitNotLeading();
+        assertThat(next.isLeader()).isFalse();
+        done.countDown();
+
+        assertThat(moved.get().outcome()).isEqualTo(Outcome.DONE);
+        next.awaitLeading();
+    }
+
+    @Test
+    void aLeaderThatDoesNotAnswerIsNotWaitedForTooLong() throws Exception {
+        Participant leader =
+                member("leader").options(o -> o.lease(Duration.ofSeconds(40))).nominate();
+        leader.awaitLeading();
+        Participant next = member("next")
+                .options(o -> o.connectionTimeout(Duration.ofSeconds(1)).drainTimeout(Duration.ofSeconds(1)))
+                .nominate()
+                .awaitFollowing();
+        leader.proxy().blackHole();
+
+        HandOver moved = next.election().handOver("next");
+
+        assertThat(moved.outcome()).isEqualTo(Outcome.NOT_ANSWERED);
+        assertThat(moved.leader()).map(Candidate::id).contains("leader");
+        eventually().until(() -> !admin.exists(REQUEST));
+        leader.proxy().open();
+    }
+
+    @Test
+    @Tag("F87")
+    @DisplayName(
+            "F87: a request to somebody who no longer leads, and one that cannot be read, are deleted and not carried out")
+    void anOldRequestIsVoid() throws Exception {
+        Participant leader = member("leader").nominate();
+        leader.awaitLeading();
+        Participant next = member("next").nominate().awaitFollowing();
+        String target = Paths.name(admin.node(next));
+
+        admin.create(REQUEST, new HandOverRequest(target, "c-long.ago-0000000000").toJson());
+        eventually().until(() -> !admin.exists(REQUEST));
+        admin.create(REQUEST, "not a request".getBytes(java.nio.charset.StandardCharsets.UTF_8));
+        eventually().until(() -> !admin.exists(REQUEST));
+
+        assertThat(leader.events()).containsExactly("granted 1");
+        assertThat(leader.isLeader()).isTrue();
+    }
+
+    @Test
+    void needsAConnectionAndAnOpenElection() throws Exception {
+        Participant leader = member("leader").nominate();
+        leader.awaitLeading();
+        leader.proxy().cut();
+        eventually()
+                .untilAsserted(() -> assertThatThrownBy(() -> leader.election().handOver("leader"))
+                        .isInstanceOf(ElectionConnectionException.class));
+        leader.proxy().open();
+        leader.awaitLeading();
+        leader.election().close();
+        assertThatThrownBy(() -> leader.election().handOver("leader")).isInstanceOf(ElectionClosedException.class);
+    }
+
+    @Test
+    void mayBeCalledByAListener() throws Exception {
+        Participant leader = member("leader").open();
+        Participant next = member("next").open();
+        leader.election().addListener(new io.github.leaderelection.ElectionListener() {
+            @Override
+            public void granted(Leadership term) {
+                next.nominate();
+                eventually().until(() -> leader.election().candidates().size() == 2);
+                assertThat(leader.election().handOver("next").outcome()).isEqualTo(Outcome.NOT_ANSWERED);
+            }
+        });
+        leader.nominate();
+
+        next.awaitLeading();
+    }
+
+    @Test
+    @DisplayName("Candidates are listed with the leader first, then by age, and with their priorities")
+    void candidatesAreListedWithTheLeaderFirst() throws Exception {
+        Participant first = member("first").nominate();
+        first.awaitLeading();
+        member("second").nominate().awaitFollowing();
+        Participant third =
+                member("third").options(o -> o.priority(-7)).nominate().awaitFollowing();
+
+        assertThat(first.election().handOver("third").outcome()).isEqualTo(Outcome.DONE);
+        third.awaitLeading();
+        first.awaitFollowing();
+
+        assertThat(first.election().candidates()).extracting(Candidate::id).containsExactly("third", "second", "first");
+        assertThat(first.election().leader()).map(Candidate::priority).contains(-7);
+    }
+
+    @Test
+    @DisplayName("A leader that leaves hands over to the highest priority")
+    void theHighestPriorityIsNext() throws Exception {
+        Participant leader = member("leader").nominate();
+        leader.awaitLeading();
+        member("second").nominate().awaitFollowing();
+        Participant preferred =
+                member("preferred").options(o -> o.priority(3)).nominate().awaitFollowing();
+        String node = Paths.name(admin.node(preferred));
+        eventually().until(() -> admin.record().heir().equals(node));
+
+        leader.election().close();
+
+        preferred.awaitLeading();
+    }
+}
