@@ -26,8 +26,10 @@ final class TermTracker {
     private static final Duration RETENTION = Duration.ofMinutes(10);
 
     /** Reasons that a replica may report only after its lease has expired. */
-    private static final Set<String> REPORTED_LATE =
-            Set.of(RevocationReason.CONNECTION_LOST.name(), RevocationReason.SESSION_EXPIRED.name());
+    private static final Set<String> REPORTED_LATE = Set.of(
+            RevocationReason.CONNECTION_LOST.name(),
+            RevocationReason.LEASE_EXPIRED.name(),
+            RevocationReason.SESSION_EXPIRED.name());
 
     private final Map<Key, Term> terms = new HashMap<>();
 

@@ -28,8 +28,8 @@ class DemoApplicationIT {
             await().atMost(DemoProcess.TIMEOUT).until(() -> demo.replica(paused).state() == State.UP);
             // After the pause it reports the revocation late, with the cause that it notices first.
             await().atMost(DemoProcess.TIMEOUT)
-                    .untilAsserted(
-                            () -> assertThat(lastTerm(demo, paused).end()).isIn("CONNECTION_LOST", "SESSION_EXPIRED"));
+                    .untilAsserted(() -> assertThat(lastTerm(demo, paused).end())
+                            .isIn("CONNECTION_LOST", "LEASE_EXPIRED", "SESSION_EXPIRED"));
 
             String withdrawn = demo.leader("orders");
             demo.post("/demo/replicas/%s/withdraw".formatted(withdrawn));
