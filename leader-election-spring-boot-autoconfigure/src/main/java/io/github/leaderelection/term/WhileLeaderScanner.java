@@ -7,6 +7,7 @@ import io.github.leaderelection.WhileLeader;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,6 +21,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.util.ReflectionUtils.MethodFilter;
 import org.springframework.util.StringUtils;
 
 /** Finds and validates what the beans of an application declare to run for a term. */
@@ -61,11 +63,16 @@ final class WhileLeaderScanner {
     }
 
     static Map<Method, WhileLeader> annotatedMethods(Class<?> type) {
+        Map<Method, WhileLeader> annotated = new LinkedHashMap<>();
         // The annotation of a @Bean method is found on the bean.
-        return MethodIntrospector.selectMethods(type, (MethodIntrospector.MetadataLookup<@Nullable WhileLeader>)
-                method -> method.isBridge() || AnnotatedElementUtils.hasAnnotation(method, Bean.class)
-                        ? null
-                        : AnnotatedElementUtils.findMergedAnnotation(method, WhileLeader.class));
+        MethodFilter mayRun = method -> !method.isBridge() && !AnnotatedElementUtils.hasAnnotation(method, Bean.class);
+        for (Method method : MethodIntrospector.selectMethods(type, mayRun)) {
+            WhileLeader annotation = AnnotatedElementUtils.findMergedAnnotation(method, WhileLeader.class);
+            if (annotation != null) {
+                annotated.put(method, annotation);
+            }
+        }
+        return annotated;
     }
 
     private void addBean(String name, Class<?> type, WhileLeader annotation) {

@@ -97,8 +97,8 @@ public record Succession(
         Comparator<NodeName> alive = Comparator.comparing(candidate ->
                 !candidate.connection().equals(own) && !heirs.silent().contains(candidate.connection()));
         return candidates.stream()
-                .max(alive.thenComparing(NodeName::priority)
-                        .thenComparing(candidate -> preference(candidate, present, heirs)))
+                .max(alive.thenComparingInt(NodeName::priority)
+                        .thenComparingInt(candidate -> preference(candidate, present, heirs)))
                 .map(NodeName::name)
                 .orElse(null);
     }
