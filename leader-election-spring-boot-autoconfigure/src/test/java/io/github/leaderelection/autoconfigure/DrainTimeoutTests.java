@@ -8,6 +8,7 @@ import io.github.leaderelection.zookeeper.fixture.TestServer;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -44,12 +45,16 @@ class DrainTimeoutTests {
             assertThat(orders.awaitLeadership(Duration.ofSeconds(30))).isTrue();
             var running = new CountDownLatch(1);
             CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
-            CompletableFuture<Boolean> work = CompletableFuture.supplyAsync(() -> orders.runIfLeader(term -> {
-                running.countDown();
-                interrupted.complete(awaitInterrupt());
-            }));
+            // Not in the common pool, which may have a single thread.
+            Executor threads = task -> new Thread(task).start();
+            CompletableFuture<Boolean> work = CompletableFuture.supplyAsync(
+                    () -> orders.runIfLeader(term -> {
+                        running.countDown();
+                        interrupted.complete(awaitInterrupt());
+                    }),
+                    threads);
             running.await();
-            CompletableFuture<Void> withdrawn = CompletableFuture.runAsync(orders::withdraw);
+            CompletableFuture<Void> withdrawn = CompletableFuture.runAsync(orders::withdraw, threads);
             await().atMost(Duration.ofSeconds(30)).until(withdrawn::isDone);
             assertThat(interrupted.join()).isTrue();
             assertThat(work.join()).isTrue();
