@@ -28,6 +28,19 @@ public record ElectionLog(String election, Supplier<String> candidate) {
         log.info("Election '{}': {} follows {}", election, candidate.get(), predecessor);
     }
 
+    /** Most likely by accident: the work of the application that does not lead does not run. */
+    public void sharedWith(String path, String application, String other) {
+        log.warn(
+                "Election '{}' at {} has candidates of two applications, '{}' and '{}', so that only one of them leads. If"
+                        + " they should not share it, give each application a leader-election.root of its own. If they"
+                        + " should, set leader-election.elections.{}.path in both",
+                election,
+                path,
+                application,
+                other,
+                election);
+    }
+
     /** First in the queue, but an earlier leader that cannot be asked may still have a lease. */
     public void waiting(Duration rest) {
         String line = "Election '{}': {} is next and waits {} until no other lease can be valid";

@@ -5,6 +5,7 @@ import io.github.leaderelection.ElectionException;
 import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.Role;
 import io.github.leaderelection.support.ElectionPublisher;
+import io.github.leaderelection.support.OneLine;
 import io.github.leaderelection.zookeeper.protocol.AwaitingLeaseEnd;
 import io.github.leaderelection.zookeeper.protocol.Closed;
 import io.github.leaderelection.zookeeper.protocol.Detached;
@@ -15,6 +16,7 @@ import io.github.leaderelection.zookeeper.protocol.Following;
 import io.github.leaderelection.zookeeper.protocol.Outgoing;
 import io.github.leaderelection.zookeeper.protocol.Queued;
 import io.github.leaderelection.zookeeper.protocol.State;
+import io.github.leaderelection.zookeeper.znode.CandidateData;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -35,6 +37,7 @@ final class EngineCallbacks implements ElectionCallbacks {
     private @Nullable Long predecessorGone;
 
     private Role loggedRole = Role.OBSERVER;
+    private boolean warnedOfOthers;
 
     EngineCallbacks(ZooKeeperElection election, ElectionView view, ElectionPublisher publisher, EngineContext context) {
         this.election = election;
@@ -93,6 +96,17 @@ final class EngineCallbacks implements ElectionCallbacks {
             publisher.log().withdrawn();
         } else if (loggedRole == Role.CLOSED && !state.ended()) {
             publisher.log().closed();
+        }
+    }
+
+    @Override
+    public void candidateRead(CandidateData candidate) {
+        String own = context.options().application();
+        String other = candidate.application();
+        boolean known = !own.isEmpty() && !other.isEmpty();
+        if (known && !own.equals(other) && !context.options().shared() && !warnedOfOthers) {
+            warnedOfOthers = true;
+            publisher.log().sharedWith(election.path(), own, OneLine.of(other));
         }
     }
 

@@ -153,7 +153,7 @@ public final class ZooKeeperElections implements AutoCloseable {
     private void open(String name, String path, ElectionOptions own, CompletableFuture<Election> opened) {
         try {
             var config = own.electionConfig(name, path);
-            var itsContext = context.withDrainTimeout(own.drainTimeout());
+            var itsContext = context.with(own);
             opened.complete(
                     elections.open(name, path, earlier -> new ZooKeeperElection(config, own.observe(), itsContext)));
         } catch (Throwable refused) {

@@ -1,6 +1,7 @@
 package io.github.leaderelection.zookeeper.engine;
 
 import io.github.leaderelection.ElectionException;
+import io.github.leaderelection.zookeeper.client.Reply;
 import io.github.leaderelection.zookeeper.client.Request;
 import io.github.leaderelection.zookeeper.protocol.CandidateNode;
 import io.github.leaderelection.zookeeper.protocol.Command;
@@ -10,6 +11,7 @@ import io.github.leaderelection.zookeeper.protocol.Event;
 import io.github.leaderelection.zookeeper.protocol.Leaving;
 import io.github.leaderelection.zookeeper.protocol.Queued;
 import io.github.leaderelection.zookeeper.protocol.StateMachine;
+import io.github.leaderelection.zookeeper.znode.CandidateData;
 import io.github.leaderelection.zookeeper.znode.NodeName;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -81,11 +83,6 @@ public final class HostedElection implements Command.Target, ReadBatcher.Reader 
     }
 
     private List<Command> step(Event event) {
-        if (event instanceof Event.Replied replied
-                && replied.to().purpose() == Command.Purpose.LIST
-                && replied.reply().ok()) {
-            queueLength = replied.reply().children().size();
-        }
         ElectionState before = election;
         StateMachine.Outcome outcome = engine.protocol.apply(before, event, engine.view());
         election = outcome.election();
@@ -99,8 +96,20 @@ public final class HostedElection implements Command.Target, ReadBatcher.Reader 
     private void publish(Event event) {
         try {
             callbacks.published(election);
+            if (event instanceof Event.Replied replied && replied.reply().ok()) {
+                report(replied.to().purpose(), replied.reply());
+            }
         } catch (Throwable bug) {
             report(event, bug);
+        }
+    }
+
+    /** What a reply shows beyond what the protocol asked for. */
+    private void report(Command.Purpose purpose, Reply reply) {
+        switch (purpose) {
+            case LIST -> queueLength = reply.children().size();
+            case PREDECESSOR, HEIR -> callbacks.candidateRead(CandidateData.parse(reply.data()));
+            default -> {}
         }
     }
 

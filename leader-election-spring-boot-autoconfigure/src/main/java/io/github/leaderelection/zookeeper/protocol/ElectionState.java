@@ -35,12 +35,14 @@ public record ElectionState(
      * What never changes: the election, and how this candidate is called.
      *
      * @param candidateId first called when this instance is nominated, and constant from then on
+     * @param application the name of the application; empty if it has none
      */
     public record Config(
             String name,
             String path,
             boolean createPaths,
             Supplier<String> candidateId,
+            String application,
             Map<String, String> metadata,
             int priority) {
 
