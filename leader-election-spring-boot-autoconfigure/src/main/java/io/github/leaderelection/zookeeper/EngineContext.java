@@ -29,6 +29,7 @@ record EngineContext(
         Clock clock,
         ConnectionGate gate,
         Delivery delivery,
+        CandidateIds candidateIds,
         Consumer<ZooKeeperElection> onClosed) {
 
     /** Returns the context of an election with options of its own. */
@@ -41,6 +42,7 @@ record EngineContext(
                 clock,
                 gate,
                 delivery.withDrainTimeout(own.drainTimeout()),
+                candidateIds,
                 onClosed);
     }
 

@@ -78,7 +78,8 @@ public final class ZooKeeperElections implements AutoCloseable {
                 ZooKeeperElections::newGuid,
                 reports);
         var delivery = options.delivery(threads.listeners(), (delay, task) -> timers.at(clock.nanosAfter(delay), task));
-        this.context = new EngineContext(options, loop, engine, timers, clock, gate, delivery, elections::forget);
+        this.context = new EngineContext(
+                options, loop, engine, timers, clock, gate, delivery, new CandidateIds(), elections::forget);
         SessionSource source = sessions == null ? null : sessions::open;
         this.sessionManager = new SessionManager(
                 engine, client, loop, threads::startBlocking, timers, clock, source, reports::refused);

@@ -12,7 +12,9 @@ import io.github.leaderelection.zookeeper.protocol.Leaving;
 import io.github.leaderelection.zookeeper.protocol.Queued;
 import io.github.leaderelection.zookeeper.protocol.StateMachine;
 import io.github.leaderelection.zookeeper.znode.CandidateData;
+import io.github.leaderelection.zookeeper.znode.LeaderRecord;
 import io.github.leaderelection.zookeeper.znode.NodeName;
+import io.github.leaderelection.zookeeper.znode.Paths;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -97,7 +99,7 @@ public final class HostedElection implements Command.Target, ReadBatcher.Reader 
         try {
             callbacks.published(election);
             if (event instanceof Event.Replied replied && replied.reply().ok()) {
-                report(replied.to().purpose(), replied.reply());
+                report(replied.to(), replied.reply());
             }
         } catch (Throwable bug) {
             report(event, bug);
@@ -105,10 +107,12 @@ public final class HostedElection implements Command.Target, ReadBatcher.Reader 
     }
 
     /** What a reply shows beyond what the protocol asked for. */
-    private void report(Command.Purpose purpose, Reply reply) {
-        switch (purpose) {
+    private void report(Command.Send to, Reply reply) {
+        switch (to.purpose()) {
             case LIST -> queueLength = reply.children().size();
-            case PREDECESSOR, HEIR -> callbacks.candidateRead(CandidateData.parse(reply.data()));
+            case RECORD -> LeaderRecord.parse(reply.data()).ifPresent(callbacks::recordRead);
+            case PREDECESSOR, HEIR ->
+                callbacks.candidateRead(Paths.name(to.request().path()), CandidateData.parse(reply.data()));
             default -> {}
         }
     }

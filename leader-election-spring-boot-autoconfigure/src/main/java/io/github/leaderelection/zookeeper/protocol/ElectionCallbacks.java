@@ -3,6 +3,7 @@ package io.github.leaderelection.zookeeper.protocol;
 import io.github.leaderelection.ElectionException;
 import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.zookeeper.znode.CandidateData;
+import io.github.leaderelection.zookeeper.znode.LeaderRecord;
 
 /** Hears what happens to an election; called on the loop, so it must not block. */
 public interface ElectionCallbacks {
@@ -11,7 +12,10 @@ public interface ElectionCallbacks {
     void published(ElectionState election);
 
     /** The data of another candidate was read, for whatever reason. */
-    default void candidateRead(CandidateData candidate) {}
+    default void candidateRead(String node, CandidateData candidate) {}
+
+    /** The record was read. */
+    default void recordRead(LeaderRecord record) {}
 
     void granted(long term);
 
