@@ -226,9 +226,15 @@ final class ZooKeeperElection extends AbstractElection {
         }
     }
 
-    /** Leaves without waiting; completes with whether the node is known to be gone. */
-    CompletableFuture<Boolean> leaveForGood(RevocationReason reason) {
-        return depart(reason).gone();
+    /** Leaves without waiting; completes when nothing is left to do. */
+    CompletableFuture<Void> leaveForGood(RevocationReason reason) {
+        var unused = depart(reason);
+        return publisher().closure();
+    }
+
+    /** On the loop: lets those who wait for this candidate to leave go on, since ZooKeeper does not answer. */
+    void abandon() {
+        callbacks.left(false);
     }
 
     private Departure depart(RevocationReason reason) {

@@ -55,6 +55,7 @@ public final class ZooKeeperElections implements AutoCloseable {
     private final Engine engine;
     private final EngineContext context;
     private final SessionManager sessionManager;
+    private final ShutdownWatch shutdownWatch;
     private final CompletableFuture<Void> stopped = new CompletableFuture<>();
     private boolean stopping;
     private volatile long closeBy;
@@ -83,6 +84,7 @@ public final class ZooKeeperElections implements AutoCloseable {
         SessionSource source = sessions == null ? null : sessions::open;
         this.sessionManager = new SessionManager(
                 engine, client, loop, threads::startBlocking, timers, clock, source, reports::refused);
+        this.shutdownWatch = new ShutdownWatch(engine, clock, this::giveUp);
         loop.execute(() -> sessionManager.start(zooKeeper));
     }
 
@@ -251,15 +253,20 @@ public final class ZooKeeperElections implements AutoCloseable {
         }
     }
 
-    /** Closes all elections as {@link #close()} does, but returns at once; completes when nothing is left to do. */
+    /**
+     * Closes all elections as {@link #close()} does, but returns at once. Completes when nothing is left to do, or ZooKeeper
+     * does not answer: then no later than two seconds after all work has drained.
+     */
     public CompletableFuture<Void> shutDown() {
         if (beginToClose()) {
-            List<CompletableFuture<Boolean>> departures = new ArrayList<>();
+            loop.execute(sessionManager::beginToClose);
+            List<CompletableFuture<Void>> closures = new ArrayList<>();
             for (ZooKeeperElection election : elections.all()) {
-                departures.add(election.leaveForGood(RevocationReason.SHUTDOWN));
+                closures.add(election.leaveForGood(RevocationReason.SHUTDOWN));
             }
-            CompletableFuture.allOf(departures.toArray(CompletableFuture[]::new))
+            CompletableFuture.allOf(closures.toArray(CompletableFuture[]::new))
                     .whenComplete((done, failure) -> loop.execute(this::stop));
+            loop.execute(shutdownWatch::begin);
         }
         return stopped.copy();
     }
@@ -287,6 +294,7 @@ public final class ZooKeeperElections implements AutoCloseable {
             return;
         }
         stopping = true;
+        shutdownWatch.end();
         ZooKeeper ours = sessionManager.close();
         if (ours != null && !elections.all().isEmpty()) {
             // The rest of their nodes goes with the session; their callers need not wait any longer.
@@ -306,6 +314,16 @@ public final class ZooKeeperElections implements AutoCloseable {
                 }
             }
         });
+    }
+
+    /** On the loop: ZooKeeper does not answer. On a connection of the application, the rest is done when it does. */
+    private void giveUp() {
+        if (ownsSessions) {
+            stop();
+        } else {
+            elections.all().forEach(ZooKeeperElection::abandon);
+        }
+        stopped.complete(null);
     }
 
     private void stopped() {

@@ -160,6 +160,16 @@ public final class Engine implements Heartbeat.Listener {
         }
     }
 
+    /** Whether an election waits for listeners or leader-only work. */
+    public boolean isDraining() {
+        return elections.all().stream().anyMatch(hosted -> hosted.election().state() instanceof Draining);
+    }
+
+    /** When ZooKeeper last answered a request, by the monotonic clock. */
+    public long answeredAt() {
+        return client.answeredAt();
+    }
+
     // others on the same connection
 
     /** The way to ZooKeeper for others that use the connection. */
