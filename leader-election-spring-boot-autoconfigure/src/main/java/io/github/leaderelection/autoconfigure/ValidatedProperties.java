@@ -61,6 +61,15 @@ public final class ValidatedProperties {
         return elections;
     }
 
+    /** The drain timeout of the election with that name, whether it is configured or not. */
+    public Duration drainTimeout(String name) {
+        return elections.stream()
+                .filter(election -> election.name().equals(name))
+                .map(ElectionSettings::drainTimeout)
+                .findFirst()
+                .orElse(properties.drainTimeout());
+    }
+
     /** The drain timeout of the election that may take longest to be left. */
     public Duration longestDrainTimeout() {
         return elections.stream()
