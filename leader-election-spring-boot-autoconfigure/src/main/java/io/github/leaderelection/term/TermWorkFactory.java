@@ -16,6 +16,7 @@ import java.util.function.Function;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.beans.factory.config.EmbeddedValueResolver;
+import org.springframework.core.KotlinDetector;
 import org.springframework.util.ReflectionUtils;
 import org.springframework.util.StringValueResolver;
 
@@ -58,20 +59,30 @@ final class TermWorkFactory {
     private TermWork create(Declaration.OfMethod declaration, Election election) {
         Object bean = declaration.bean();
         Method method = invocable(declaration);
-        boolean withTerm = method.getParameterCount() == 1;
+        boolean suspending = KotlinDetector.isSuspendingFunction(method);
+        boolean withTerm = method.getParameterCount() == (suspending ? 2 : 1);
         return new MethodWork(
                 name(declaration),
                 term -> {
-                    try {
-                        var unused = withTerm ? method.invoke(bean, term) : method.invoke(bean);
-                    } catch (InvocationTargetException failure) {
-                        throw failure.getTargetException();
+                    Object[] arguments = withTerm ? new Object[] {term} : new Object[0];
+                    if (suspending) {
+                        SuspendingFunction.call(method, bean, arguments);
+                    } else {
+                        call(method, bean, arguments);
                     }
                 },
                 declaration.annotation().then(),
                 ManagedElection.of(election),
                 invocations.forMethod(election, declaration.method()),
                 executor);
+    }
+
+    private static void call(Method method, Object bean, Object[] arguments) throws Throwable {
+        try {
+            var unused = method.invoke(bean, arguments);
+        } catch (InvocationTargetException failure) {
+            throw failure.getTargetException();
+        }
     }
 
     private static String name(Declaration.OfMethod declaration) {
