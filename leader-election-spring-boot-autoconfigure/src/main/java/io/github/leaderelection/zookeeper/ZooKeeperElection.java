@@ -15,6 +15,7 @@ import io.github.leaderelection.support.Electorate;
 import io.github.leaderelection.zookeeper.engine.CandidateReader;
 import io.github.leaderelection.zookeeper.engine.ConnectionState;
 import io.github.leaderelection.zookeeper.engine.Engine;
+import io.github.leaderelection.zookeeper.engine.HandOverRequester;
 import io.github.leaderelection.zookeeper.engine.HostedElection;
 import io.github.leaderelection.zookeeper.engine.LeaderObserver;
 import io.github.leaderelection.zookeeper.protocol.AfterLeaving;
@@ -25,28 +26,20 @@ import io.github.leaderelection.zookeeper.protocol.Leading;
 import io.github.leaderelection.zookeeper.protocol.Observing;
 import io.github.leaderelection.zookeeper.protocol.State;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** An election on ZooKeeper as its users see it: turns calls into events for the engine, and waits for the outcome. */
 final class ZooKeeperElection extends AbstractElection {
-
-    private static final Logger log = LoggerFactory.getLogger(ZooKeeperElection.class);
 
     private final EngineContext context;
     private final ElectionView view;
     private final EngineCallbacks callbacks;
     private final HostedElection hosted;
     private volatile @Nullable Departure departure;
-
-    /** Leaving for good. All callers wait until the same moment, even if they call one after the other. */
-    private record Departure(CompletableFuture<Boolean> gone, long deadline) {}
 
     /** To be called on the loop. */
     ZooKeeperElection(ElectionState.Config config, boolean observe, EngineContext context) {
@@ -76,7 +69,7 @@ final class ZooKeeperElection extends AbstractElection {
     }
 
     void handle(Event event) {
-        context.loop().execute(() -> context.engine().handle(hosted, event));
+        context.loop().execute(() -> hosted.handle(event));
     }
 
     /** A caller has found the lease to be over before the loop has; the timer's thread does what follows from that. */
@@ -162,8 +155,8 @@ final class ZooKeeperElection extends AbstractElection {
         if (!context.engine().connection().isUp()) {
             throw new ElectionConnectionException("Cannot hand over %s: there is no connection".formatted(this));
         }
-        var answer = context.onLoop(
-                () -> context.engine().handOver(path(), candidateId, options.connectionTimeout(), options.patience()));
+        var answer = context.onLoop(() -> HandOverRequester.begin(
+                context.engine(), path(), candidateId, options.connectionTimeout(), options.patience()));
         // The hand-over waits for a caller that is leader-only work or a listener, so it cannot wait itself.
         return callsFromWithin()
                 ? new HandOver(HandOver.Outcome.NOT_ANSWERED, Optional.empty())
@@ -198,7 +191,7 @@ final class ZooKeeperElection extends AbstractElection {
                 gone.completeExceptionally(notLeader());
             } else {
                 callbacks.whenLeft(gone);
-                context.engine().handle(hosted, new Event.Leave(reason, then));
+                hosted.handle(new Event.Leave(reason, then));
             }
         });
         return gone;
@@ -214,16 +207,12 @@ final class ZooKeeperElection extends AbstractElection {
     @Override
     public Resignation resign() {
         requireOpen();
-        return await(depart(RevocationReason.RESIGNED));
+        return depart(RevocationReason.RESIGNED).await(!callsFromWithin());
     }
 
     @Override
     public void close() {
-        try {
-            await(depart(RevocationReason.RESIGNED));
-        } catch (ElectionException interrupted) {
-            log.debug("{}", interrupted.getMessage());
-        }
+        depart(RevocationReason.RESIGNED).awaitQuietly(!callsFromWithin());
     }
 
     /** Leaves without waiting; completes when nothing is left to do. */
@@ -238,9 +227,7 @@ final class ZooKeeperElection extends AbstractElection {
     }
 
     private Departure depart(RevocationReason reason) {
-        var gone = new CompletableFuture<Boolean>();
-        var begun =
-                new Departure(gone, context.clock().nanosAfter(context.options().patience()));
+        Departure begun = new Departure(this, context);
         synchronized (this) {
             Departure earlier = departure;
             if (earlier != null) {
@@ -248,32 +235,8 @@ final class ZooKeeperElection extends AbstractElection {
             }
             departure = begun;
         }
-        leave(reason, AfterLeaving.CLOSE, gone);
+        leave(reason, AfterLeaving.CLOSE, begun.gone());
         return begun;
-    }
-
-    private Resignation await(Departure departure) {
-        boolean confirmed = false;
-        long timeLeft = departure.deadline() - context.clock().nanos();
-        if (departure.gone().isDone() || !callsFromWithin() && timeLeft > 0) {
-            try {
-                confirmed = await(departure.gone(), Duration.ofNanos(timeLeft), "Resigning from");
-            } catch (ElectionConnectionException late) {
-                if (Thread.currentThread().isInterrupted()) {
-                    throw late;
-                }
-                log.warn(
-                        "Resigning from election '{}' was not confirmed by ZooKeeper within {}. Its node disappears when"
-                                + " the session ends",
-                        name(),
-                        context.options().patience());
-            }
-        }
-        if (confirmed) {
-            return new Resignation(Resignation.Outcome.CONFIRMED, Instant.now());
-        }
-        long sessionTimeout = context.engine().connection().sessionTimeout();
-        return new Resignation(Resignation.Outcome.UNCONFIRMED, Instant.now().plusMillis(sessionTimeout));
     }
 
     @Override
@@ -325,7 +288,7 @@ final class ZooKeeperElection extends AbstractElection {
     }
 
     private void closeDeleted(CompletableFuture<Boolean> deleted) {
-        context.engine().handle(hosted, new Event.Deleted());
+        hosted.handle(new Event.Deleted());
         publisher().closure().thenRun(() -> deleted.complete(true));
     }
 

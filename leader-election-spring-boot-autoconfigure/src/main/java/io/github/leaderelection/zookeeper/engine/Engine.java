@@ -1,26 +1,18 @@
 package io.github.leaderelection.zookeeper.engine;
 
 import io.github.leaderelection.ElectionException;
-import io.github.leaderelection.HandOver;
 import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.zookeeper.client.AsyncClient;
-import io.github.leaderelection.zookeeper.protocol.Candidacy;
-import io.github.leaderelection.zookeeper.protocol.CandidateNode;
-import io.github.leaderelection.zookeeper.protocol.Draining;
 import io.github.leaderelection.zookeeper.protocol.ElectionCallbacks;
 import io.github.leaderelection.zookeeper.protocol.ElectionState;
 import io.github.leaderelection.zookeeper.protocol.Event;
 import io.github.leaderelection.zookeeper.protocol.Moment;
 import io.github.leaderelection.zookeeper.protocol.Queued;
 import io.github.leaderelection.zookeeper.protocol.Sighting;
-import io.github.leaderelection.zookeeper.protocol.State;
 import io.github.leaderelection.zookeeper.protocol.StateMachine;
 import io.github.leaderelection.zookeeper.protocol.View;
 import io.github.leaderelection.zookeeper.znode.Paths;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -45,6 +37,7 @@ public final class Engine implements Heartbeat.Listener {
             String root, @Nullable Long lease, @Nullable Long grace, long recheckMillis, int mostUnderWay) {}
 
     final StateMachine protocol;
+    final Clock clock;
     final Timers timers;
     final RequestThrottle throttle;
     final ReadBatcher batcher;
@@ -52,21 +45,18 @@ public final class Engine implements Heartbeat.Listener {
     final ObservedHeartbeats observedHeartbeats;
     final LeaseTimer leaseTimer;
     final HeirConnections heirConnections;
+    final Vacating vacating;
+    final HostedElections elections = new HostedElections();
 
-    private final Clock clock;
     private final Supplier<String> guids;
     private final ConnectionListener listener;
     private final ConnectionState connection;
-    private final SessionClient client;
+    final SessionClient client;
     private final RecheckTimer recheckTimer;
-    private final HostedElections elections = new HostedElections();
-    private final List<ConnectionObserver> observers = new ArrayList<>();
+    private final ConnectionObservers observers = new ConnectionObservers();
     private final Function<String, @Nullable Sighting> sightings;
     private final Supplier<String> candidacyGuids = this::candidacyGuid;
-    private final DeadlineTimer vacated;
     private long candidacies;
-    private @Nullable Runnable onVacated;
-    private long vacateBy;
 
     /**
      * @param loop runs a task after the present one
@@ -96,7 +86,7 @@ public final class Engine implements Heartbeat.Listener {
         this.leaseTimer = new LeaseTimer(timers, clock, connection, elections, heartbeat);
         this.heirConnections =
                 new HeirConnections(this.client, timers, clock, connection, Heartbeat.parent(config.root()), elections);
-        this.vacated = new DeadlineTimer(timers, this::vacatedIfEmpty);
+        this.vacating = new Vacating(timers, clock, connection, elections);
         this.recheckTimer = new RecheckTimer(timers, clock, config.recheckMillis(), elections);
     }
 
@@ -114,19 +104,9 @@ public final class Engine implements Heartbeat.Listener {
         elections.remove(hosted);
     }
 
-    public void handle(HostedElection hosted, Event event) {
-        hosted.handle(event);
-    }
-
     /** The nodes that we have on the present session. */
     List<String> nodes() {
-        List<String> nodes = new ArrayList<>();
-        for (HostedElection hosted : elections.all()) {
-            CandidateNode node = hosted.node();
-            if (node != null) {
-                nodes.add(node.path());
-            }
-        }
+        List<String> nodes = elections.nodes();
         if (heartbeat.isCreated()) {
             nodes.add(heartbeat.path());
         }
@@ -137,7 +117,7 @@ public final class Engine implements Heartbeat.Listener {
         return new View(
                 clock.now(),
                 connection.isUp(),
-                throttle.hasRoom() && onVacated == null,
+                throttle.hasRoom() && !vacating.isUnderWay(),
                 connection.session(),
                 connection.sessionTimeout(),
                 connection.lease(),
@@ -158,16 +138,6 @@ public final class Engine implements Heartbeat.Listener {
         for (HostedElection hosted : elections.all()) {
             hosted.handle(event);
         }
-    }
-
-    /** Whether an election waits for listeners or leader-only work. */
-    public boolean isDraining() {
-        return elections.all().stream().anyMatch(hosted -> hosted.election().state() instanceof Draining);
-    }
-
-    /** When ZooKeeper last answered a request, by the monotonic clock. */
-    public long answeredAt() {
-        return client.answeredAt();
     }
 
     // others on the same connection
@@ -192,12 +162,6 @@ public final class Engine implements Heartbeat.Listener {
         }
     }
 
-    /** A copy: an observer that hears of something may add others. */
-    private List<ConnectionObserver> observers() {
-        observers.removeIf(ConnectionObserver::isOver);
-        return List.copyOf(observers);
-    }
-
     /**
      * Ends an election for everyone.
      *
@@ -205,21 +169,6 @@ public final class Engine implements Heartbeat.Listener {
      */
     public void delete(String path, boolean marked, Runnable done, Consumer<ElectionException> failed) {
         add(new ElectionDeletion(path, client, timers, clock, connection::sessionTimeout, marked, done, failed));
-    }
-
-    /**
-     * Asks the leader of an election to hand over.
-     *
-     * @param answerWithin how long to wait for the leader's answer
-     * @param doneWithin how long to wait for the hand-over
-     */
-    public CompletableFuture<HandOver> handOver(
-            String path, String candidateId, Duration answerWithin, Duration doneWithin) {
-        var result = new CompletableFuture<HandOver>();
-        long answerBy = clock.nanosAfter(answerWithin);
-        long doneBy = clock.nanosAfter(doneWithin);
-        add(new HandOverRequester(client, timers, clock, path, candidateId, answerBy, doneBy, result));
-        return result;
     }
 
     // the connection
@@ -249,7 +198,7 @@ public final class Engine implements Heartbeat.Listener {
             observedHeartbeats.reconnected();
         }
         tellAll(new Event.Connected());
-        observers().forEach(ConnectionObserver::connected);
+        observers.tell(ConnectionObserver::connected);
     }
 
     /** Each reconnect negotiates anew. The client reports that it is connected before it has, so this may come later. */
@@ -268,58 +217,17 @@ public final class Engine implements Heartbeat.Listener {
             down();
             observedHeartbeats.disconnected();
             tellAll(new Event.Disconnected(client.keepsWatches()));
-            vacatedIfEmpty();
+            vacating.endIfVacated();
         }
     }
 
-    /**
-     * Leaves everything on the present session, which is about to be replaced, and calls back when no node of ours is left
-     * there, or nothing more can be done about it: work has drained, and ZooKeeper has not answered for a lease. No candidate
-     * joins meanwhile.
-     */
+    /** Leaves everything on the present session, which is about to be replaced. No candidate joins until that is done. */
     void vacate(Runnable done) {
-        onVacated = done;
-        vacateBy = clock.nanos() + connection.lease() * 1_000_000;
+        vacating.begin(done);
         // Where the connection works, this is no loss: work may finish before the leadership is handed over.
         boolean works = connection.isUp();
         tellAll(new Event.Rejoin(works ? RevocationReason.STEPPED_DOWN : RevocationReason.SESSION_EXPIRED));
-        vacatedIfEmpty();
-    }
-
-    boolean isVacating() {
-        return onVacated != null;
-    }
-
-    /** To be called after each step of an election while the session is being vacated. */
-    void vacatedIfEmpty() {
-        Runnable done = onVacated;
-        if (done == null) {
-            return;
-        }
-        for (HostedElection hosted : elections.all()) {
-            State state = hosted.election().state();
-            if (state instanceof Draining) {
-                vacateBy = clock.nanos() + connection.lease() * 1_000_000;
-            }
-            boolean mayStillGo = connection.isUp() && clock.nanos() - vacateBy < 0;
-            if (state instanceof Draining || mayStillGo && state.candidacy() != null) {
-                vacated.noLaterThan(vacateBy);
-                return;
-            }
-        }
-        onVacated = null;
-        done.run();
-    }
-
-    /** Whether another election at that path has, or may have, a node of that candidacy. */
-    boolean isOfAnother(HostedElection hosted, String guid) {
-        for (HostedElection other : elections.at(hosted.path())) {
-            Candidacy candidacy = other.election().state().candidacy();
-            if (other != hosted && candidacy != null && candidacy.guid().equals(guid)) {
-                return true;
-            }
-        }
-        return false;
+        vacating.endIfVacated();
     }
 
     /** The session is over: replies that still arrive on it no longer count. */
@@ -340,7 +248,7 @@ public final class Engine implements Heartbeat.Listener {
 
     public void watchTriggered(String path, EventType type) {
         observedHeartbeats.watchTriggered(path, type);
-        observers().forEach(observer -> observer.changed(path, type));
+        observers.tell(observer -> observer.changed(path, type));
         Event changed = new Event.Changed(path, type);
         elections.at(Paths.parent(path)).forEach(hosted -> hosted.handle(changed));
         elections.at(path).forEach(hosted -> hosted.handle(changed));

@@ -76,9 +76,7 @@ public final class HostedElection implements Command.Target, ReadBatcher.Reader 
             for (Command command : step(event)) {
                 execute(command);
             }
-            if (engine.isVacating()) {
-                engine.vacatedIfEmpty();
-            }
+            engine.vacating.endIfVacated();
         } catch (Throwable bug) {
             report(event, bug);
         }
@@ -110,7 +108,7 @@ public final class HostedElection implements Command.Target, ReadBatcher.Reader 
     private void report(Command.Send to, Reply reply) {
         switch (to.purpose()) {
             case LIST -> queueLength = reply.children().size();
-            case RECORD -> LeaderRecord.parse(reply.data()).ifPresent(callbacks::recordRead);
+            case RECORD, INHERITED_RECORD -> LeaderRecord.parse(reply.data()).ifPresent(callbacks::recordRead);
             case PREDECESSOR, HEIR ->
                 callbacks.candidateRead(Paths.name(to.request().path()), CandidateData.parse(reply.data()));
             default -> {}
@@ -167,7 +165,7 @@ public final class HostedElection implements Command.Target, ReadBatcher.Reader 
 
     @Override
     public void deleteOrphan(String node) {
-        if (!engine.isOfAnother(this, NodeName.guid(node))) {
+        if (!engine.elections.isOfAnother(this, NodeName.guid(node))) {
             send(new Command.Send(
                     Command.Purpose.CLEAN_UP,
                     0,
@@ -187,7 +185,7 @@ public final class HostedElection implements Command.Target, ReadBatcher.Reader 
 
     @Override
     public void wakeWhenThereIsRoom(long requestId) {
-        if (!engine.isVacating()) {
+        if (!engine.vacating.isUnderWay()) {
             engine.throttle.whenThereIsRoom(() -> wake(requestId));
         }
     }
@@ -199,9 +197,6 @@ public final class HostedElection implements Command.Target, ReadBatcher.Reader 
     @Override
     public void deleteEndedElection() {
         engine.delete(
-                path(),
-                true,
-                () -> engine.handle(this, new Event.Cleared(null)),
-                refusal -> engine.handle(this, new Event.Cleared(refusal)));
+                path(), true, () -> handle(new Event.Cleared(null)), refusal -> handle(new Event.Cleared(refusal)));
     }
 }

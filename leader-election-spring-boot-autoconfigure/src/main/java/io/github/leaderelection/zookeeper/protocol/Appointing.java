@@ -7,7 +7,6 @@ import io.github.leaderelection.zookeeper.client.Request;
 import io.github.leaderelection.zookeeper.protocol.Command.Purpose;
 import io.github.leaderelection.zookeeper.protocol.Succession.Appointment;
 import io.github.leaderelection.zookeeper.znode.HandOverRequest;
-import io.github.leaderelection.zookeeper.znode.LeaderRecord;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.zookeeper.KeeperException.Code;
@@ -105,9 +104,9 @@ final class Appointing {
             parts.add(new Request.Set(
                     to.request().path(), reply.data(), reply.stat().getVersion()));
             Holding holding = leading.holding();
-            LeaderRecord record =
-                    LeaderRecord.held(leading.ownNode().name(), appointment.heir(), holding.token(), holding.lease());
-            parts.add(new Request.Set(step.config.record(), record.toJson(), holding.version()));
+            byte[] held =
+                    holding.record(leading.ownNode().name(), appointment.heir()).toJson();
+            parts.add(new Request.Set(step.config.record(), held, holding.version()));
             step.send(Purpose.APPOINT, leading.requestId(), new Request.Multi(parts));
         } else {
             if (appointment.request() != null && reply.noNode()) {

@@ -41,6 +41,7 @@ public sealed interface Command {
         BARRIER,
         LIST,
         RECORD,
+        INHERITED_RECORD,
         OWN_NODE,
         PREDECESSOR,
         HEIR,

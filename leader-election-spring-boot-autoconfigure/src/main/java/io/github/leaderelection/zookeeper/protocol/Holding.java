@@ -18,6 +18,11 @@ public record Holding(int version, long token, long lease, String heir) {
         return new Holding(stat.getVersion(), record.token(stat.getMzxid()), record.lease(), record.heir());
     }
 
+    /** The record as the holder writes it. */
+    LeaderRecord record(String holder, String heir) {
+        return LeaderRecord.held(holder, heir, token, lease);
+    }
+
     /** After the heir was written into the record. */
     Holding appointed(String heir) {
         return new Holding(version + 1, token, lease, heir);

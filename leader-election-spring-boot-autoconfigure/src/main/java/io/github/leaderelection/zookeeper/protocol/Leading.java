@@ -5,13 +5,7 @@ import io.github.leaderelection.Role;
 import io.github.leaderelection.zookeeper.client.Reply;
 import io.github.leaderelection.zookeeper.client.Request;
 import io.github.leaderelection.zookeeper.protocol.Command.Purpose;
-import io.github.leaderelection.zookeeper.znode.CandidateQueue;
-import io.github.leaderelection.zookeeper.znode.LeaderRecord;
-import java.util.List;
-import java.util.Optional;
 import java.util.OptionalInt;
-import org.apache.zookeeper.CreateMode;
-import org.apache.zookeeper.data.Stat;
 
 /**
  * Leads, as long as heartbeats are acknowledged.
@@ -90,27 +84,29 @@ public record Leading(
     // the lease
 
     public boolean isValid(Moment now) {
-        return isValid(now.nanos(), now.millis());
+        return ownNode.provenWithin(lease, now);
     }
 
     public boolean isValid(long nowNanos, long nowMillis) {
-        Moment provenAt = ownNode.provenAt();
-        return provenAt != null && provenAt.within(lease, nowNanos, nowMillis);
+        return proof().within(lease, nowNanos, nowMillis);
     }
 
     /** When the lease is over unless it is renewed, by the monotonic clock. */
     public long leaseEnd() {
-        Moment provenAt = ownNode.provenAt();
-        if (provenAt == null) {
-            throw new IllegalStateException("Leads without a proof: " + this);
-        }
-        return provenAt.nanosAfter(lease);
+        return proof().nanosAfter(lease);
     }
 
     /** When the lease ends unless it is renewed, by the wall clock. */
     long leaseEndMillis() {
+        return proof().millis() + lease;
+    }
+
+    private Moment proof() {
         Moment provenAt = ownNode.provenAt();
-        return provenAt == null ? since : provenAt.millis() + lease;
+        if (provenAt == null) {
+            throw new IllegalStateException("Leads without a proof: " + this);
+        }
+        return provenAt;
     }
 
     @Override
@@ -216,7 +212,7 @@ public record Leading(
         }
     }
 
-    private void setAllWatches(Step step) {
+    void setAllWatches(Step step) {
         CandidateNode unarmed = ownNode.arm(false);
         step.state = with(unarmed);
         step.arm(unarmed);
@@ -226,61 +222,7 @@ public record Leading(
 
     @Override
     public void answered(Step step, Command.Send to, Reply reply) {
-        if (to.purpose() == Purpose.LIST) {
-            CandidateQueue queue = step.queueIn(to, reply);
-            if (reply.noNode() || reply.ok() && !queue.contains(ownNode.name())) {
-                NodeLost.begin(step, this);
-            } else if (reply.ok()) {
-                listed(step, queue, to.request() instanceof Request.Names);
-            }
-        } else if (to.purpose() == Purpose.RECORD && reply.ok()) {
-            recordRead(step, LeaderRecord.parse(reply.data()), reply.stat());
-        } else if (to.purpose() == Purpose.RESTORE && !reply.ambiguous()) {
-            // Written by us, or by another candidate before: reading it tells which.
-            step.readRecord(requestId);
-        } else {
-            Appointing.answered(step, this, to, reply);
-        }
-    }
-
-    private void listed(Step step, CandidateQueue queue, boolean withoutWatch) {
-        Leading informed = with(succession.listed(queue, ownNode.name(), holding.heir(), step.view.heirs()));
-        step.deleteOrphans(ownNode.candidacy(), queue, ownNode.name());
-        if (!queue.recordListed()) {
-            restoreRecord(step);
-        }
-        int before = succession.candidates();
-        boolean watchMissedIt = withoutWatch && step.queueWatched && informed.succession.candidates() != before;
-        if (watchMissedIt) {
-            informed.setAllWatches(step);
-        } else {
-            Appointing.proceed(step, informed);
-        }
-    }
-
-    /**
-     * R38: a leader whose record was deleted writes it again, because it need not be the first in the queue: the first one would
-     * claim when it has waited for long enough. The watch on the queue reports the deletion before any later acknowledgement.
-     */
-    private void restoreRecord(Step step) {
-        byte[] held = LeaderRecord.held(ownNode.name(), holding.token(), holding.lease())
-                .toJson();
-        Request create = new Request.Create(step.config.record(), held, CreateMode.PERSISTENT);
-        step.send(Purpose.RESTORE, requestId, new Request.Multi(List.of(new Request.Check(ownNode.path()), create)));
-    }
-
-    private void recordRead(Step step, Optional<LeaderRecord> record, Stat stat) {
-        if (record.isPresent() && record.get().state() == LeaderRecord.State.ENDED) {
-            // The process that marked the end may have died before it could delete our node.
-            step.formerNode = ownNode.name();
-            NodeLost.ended(step, ownNode, term);
-        } else if (record.isEmpty() || !record.get().heldBy(ownNode.name())) {
-            // Another client overwrote the record, and with it what makes a successor wait for our lease.
-            step.revoke(this, RevocationReason.NODE_LOST);
-            Evaluating.begin(step, this);
-        } else {
-            step.state = with(holding.read(record.get(), stat));
-        }
+        RecordKeeping.answered(step, this, to, reply);
     }
 
     // the end of the term

@@ -121,7 +121,7 @@ final class SimElection implements ElectionCallbacks {
     /** Must be called on the loop. */
     void recheck() {
         if (hosted != null) {
-            host.engine().handle(hosted, new Event.Recheck());
+            hosted.handle(new Event.Recheck());
         }
     }
 
@@ -129,7 +129,7 @@ final class SimElection implements ElectionCallbacks {
     void handle(Event event) {
         host.post(() -> {
             if (hosted != null) {
-                host.engine().handle(hosted, event);
+                hosted.handle(event);
             }
         });
     }
@@ -236,7 +236,7 @@ final class SimElection implements ElectionCallbacks {
         host.post(() -> {
             unheard = 0;
             if (hosted != null) {
-                host.engine().handle(hosted, new Event.Heard(term));
+                hosted.handle(new Event.Heard(term));
             }
         });
     }
@@ -257,7 +257,7 @@ final class SimElection implements ElectionCallbacks {
                         undrained = 0;
                     }
                     if (hosted != null) {
-                        host.engine().handle(hosted, new Event.Drained(term));
+                        hosted.handle(new Event.Drained(term));
                     }
                 }));
     }
