@@ -231,7 +231,7 @@ public final class ElectionOptions {
     }
 
     ElectionState.Config electionConfig(String name, String path) {
-        return new ElectionState.Config(name, path, createPaths, candidateId, application, metadata, priority);
+        return new ElectionState.Config(name, path, createPaths, candidateId, metadata, priority, application);
     }
 
     Delivery delivery(Executor listeners, Delivery.Timer timer) {

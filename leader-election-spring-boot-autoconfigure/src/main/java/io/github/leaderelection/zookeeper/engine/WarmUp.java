@@ -48,7 +48,7 @@ public final class WarmUp implements AsyncClient, ElectionCallbacks, ConnectionL
             () -> "1",
             this);
     private final HostedElection hosted =
-            engine.open(new ElectionState.Config("warm-up", PATH, true, () -> "warm-up", "", Map.of(), 0), this);
+            engine.open(new ElectionState.Config("warm-up", PATH, true, () -> "warm-up", Map.of(), 0), this);
     private final Stat stat = new Stat(2, 2, 0, 0, 0, 0, 0, SESSION, 0, 0, 2);
     private final List<String> candidates = new ArrayList<>(List.of(PREDECESSOR));
     private String holder = PREDECESSOR;

@@ -42,9 +42,20 @@ public record ElectionState(
             String path,
             boolean createPaths,
             Supplier<String> candidateId,
-            String application,
             Map<String, String> metadata,
-            int priority) {
+            int priority,
+            String application) {
+
+        /** A candidate of an application without a name. */
+        public Config(
+                String name,
+                String path,
+                boolean createPaths,
+                Supplier<String> candidateId,
+                Map<String, String> metadata,
+                int priority) {
+            this(name, path, createPaths, candidateId, metadata, priority, "");
+        }
 
         public String id() {
             return candidateId.get();

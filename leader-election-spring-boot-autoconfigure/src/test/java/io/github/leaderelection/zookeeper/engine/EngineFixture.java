@@ -38,6 +38,6 @@ final class EngineFixture {
     }
 
     static ElectionState.Config config(String name) {
-        return new ElectionState.Config(name, "/elections/" + name, true, () -> "id", "", Map.of(), 0);
+        return new ElectionState.Config(name, "/elections/" + name, true, () -> "id", Map.of(), 0);
     }
 }

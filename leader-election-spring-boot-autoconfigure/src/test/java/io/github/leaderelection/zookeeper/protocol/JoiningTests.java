@@ -177,7 +177,7 @@ class JoiningTests {
     @Test
     void theNodeSaysWhoTheCandidateIsAndWhereItsHeartbeatIs() {
         ElectionState observing = ElectionState.of(
-                new ElectionState.Config("orders", ELECTION, true, () -> "shop-1", "", Map.of("zone", "a"), 0));
+                new ElectionState.Config("orders", ELECTION, true, () -> "shop-1", Map.of("zone", "a"), 0));
         View view = new View(
                 NOW,
                 true,

@@ -177,8 +177,7 @@ final class Row {
         }
 
         private ElectionState.Config config() {
-            return new ElectionState.Config(
-                    "orders", Fixture.ELECTION, createPaths, () -> "id", "", Map.of(), priority);
+            return new ElectionState.Config("orders", Fixture.ELECTION, createPaths, () -> "id", Map.of(), priority);
         }
 
         private View view() {

@@ -180,8 +180,8 @@ final class Simulation {
             return null;
         }
         String id = sameIds ? "same" : host.name();
-        SimElection election = host.open(
-                new ElectionState.Config(Paths.name(path), path, true, () -> id, "", Map.of(), host.priority()));
+        SimElection election =
+                host.open(new ElectionState.Config(Paths.name(path), path, true, () -> id, Map.of(), host.priority()));
         election.handle(new Event.Nominate());
         return election;
     }
