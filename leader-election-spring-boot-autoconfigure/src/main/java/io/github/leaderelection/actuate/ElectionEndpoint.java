@@ -5,6 +5,7 @@ import io.github.leaderelection.ElectionClosedException;
 import io.github.leaderelection.ElectionConnectionException;
 import io.github.leaderelection.ElectionStatus;
 import io.github.leaderelection.Elections;
+import io.github.leaderelection.NotLeaderException;
 import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.Role;
 import io.github.leaderelection.actuate.ElectionDescriptors.ConnectionDescriptor;
@@ -102,13 +103,15 @@ public class ElectionEndpoint {
     }
 
     /**
-     * Steps down, withdraws or nominates. Waits a moment for the outcome: for running work that delays a hand-over, and for
-     * this instance to join the queue.
+     * Steps down, withdraws, nominates or hands over. Waits a moment for the outcome: for running work that delays a
+     * hand-over, and for this instance to join the queue. A hand-over to a given candidate is waited for until it is done.
      *
+     * @param to the id of the candidate to hand over to; null for the one that the leader has chosen
      * @throws InvalidEndpointRequestException if the action is unknown or does not apply now
      * @throws ElectionConnectionException if ZooKeeper is not connected, or does not confirm the action in time
+     * @throws NotLeaderException if there is no leader that could hand over
      */
-    ElectionDetailsDescriptor act(String name, @Nullable String action) {
+    ElectionDetailsDescriptor act(String name, @Nullable String action, @Nullable String to) {
         ManagedElection election = require(name);
         long deadline = System.nanoTime() + OUTCOME_TIMEOUT.toNanos();
         try {
@@ -118,11 +121,12 @@ public class ElectionEndpoint {
                 withdraw(election, deadline);
             } else if ("nominate".equals(action)) {
                 election.nominate();
+            } else if ("hand-over".equals(action)) {
+                requireOpen(election);
+                HandOverAction.run(election, to);
             } else {
-                throw invalid(
-                        action == null
-                                ? "The request has no action. Use step-down, withdraw or nominate"
-                                : "Unknown action %s. Use step-down, withdraw or nominate".formatted(quote(action)));
+                String problem = action == null ? "The request has no action" : "Unknown action " + quote(action);
+                throw invalid(problem + ". Use step-down, withdraw, nominate or hand-over");
             }
         } catch (IllegalStateException | ElectionClosedException inapplicable) {
             throw invalid(String.valueOf(inapplicable.getMessage()));
@@ -144,6 +148,12 @@ public class ElectionEndpoint {
             var unused = election.withdraw(RevocationReason.WITHDRAWN);
         } else {
             departures.start(election, election::withdraw, deadline - System.nanoTime());
+        }
+    }
+
+    private static void requireOpen(Election election) {
+        if (election.role() == Role.CLOSED) {
+            throw new ElectionClosedException("Election '%s' is closed".formatted(election.name()));
         }
     }
 

@@ -25,8 +25,8 @@ public class ElectionEndpointJmxExtension {
     }
 
     @WriteOperation
-    ElectionDetailsDescriptor act(@Selector String name, @Nullable String action) {
-        return endpoint.act(name, action);
+    ElectionDetailsDescriptor act(@Selector String name, @Nullable String action, @Nullable String to) {
+        return endpoint.act(name, action, to);
     }
 
     @DeleteOperation

@@ -2,6 +2,7 @@ package io.github.leaderelection.actuate;
 
 import io.github.leaderelection.ElectionConnectionException;
 import io.github.leaderelection.ElectionException;
+import io.github.leaderelection.NotLeaderException;
 import io.github.leaderelection.Role;
 import io.github.leaderelection.actuate.ElectionDescriptors.ElectionDescriptor;
 import io.github.leaderelection.actuate.ElectionDescriptors.ErrorDescriptor;
@@ -48,8 +49,10 @@ public class ElectionEndpointWebExtension {
 
     @WriteOperation
     WebEndpointResponse<Object> act(
-            @Selector(match = Selector.Match.ALL_REMAINING) ElectionPath path, @Nullable String action) {
-        return respond(path, name -> new WebEndpointResponse<>(endpoint.act(name, action)));
+            @Selector(match = Selector.Match.ALL_REMAINING) ElectionPath path,
+            @Nullable String action,
+            @Nullable String to) {
+        return respond(path, name -> new WebEndpointResponse<>(endpoint.act(name, action, to)));
     }
 
     @DeleteOperation
@@ -69,8 +72,8 @@ public class ElectionEndpointWebExtension {
             return operation.apply(path.election());
         } catch (InvalidEndpointRequestException invalid) {
             return error(WebEndpointResponse.STATUS_BAD_REQUEST, invalid);
-        } catch (ElectionConnectionException disconnected) {
-            return error(WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE, disconnected);
+        } catch (ElectionConnectionException | NotLeaderException unavailable) {
+            return error(WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE, unavailable);
         } catch (ElectionException failed) {
             return error(WebEndpointResponse.STATUS_INTERNAL_SERVER_ERROR, failed);
         }

@@ -45,10 +45,10 @@ public final class LeaderElectionAutoConfiguration {
     /** Defined in each context, for the same reason. */
     @Bean
     @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
-    WhileLeaderProcessor whileLeaderProcessor(LeaderElectionProperties properties, Environment environment) {
+    WhileLeaderProcessor whileLeaderProcessor(ValidatedProperties properties, Environment environment) {
         var executor = new SimpleAsyncTaskExecutor("while-leader-");
         executor.setVirtualThreads(Threading.VIRTUAL.isActive(environment));
-        return new WhileLeaderProcessor(properties.drainTimeout(), executor);
+        return new WhileLeaderProcessor(properties::drainTimeout, executor);
     }
 
     @Bean

@@ -35,12 +35,16 @@ public final class ValidatedProperties {
     }
 
     private ElectionSettings settings(String name, ElectionProperties election) {
-        String path = StringUtils.hasText(election.path()) ? election.path() : defaultPath(name);
+        String configured = election.path();
+        String path = StringUtils.hasText(configured) ? configured : defaultPath(name);
+        // A path that was configured may be shared on purpose.
+        boolean shared = StringUtils.hasText(configured);
         Duration drainTimeout = election.drainTimeout() == null ? properties.drainTimeout() : election.drainTimeout();
         LeaderElectionPropertiesValidator.requireNotNegative(
                 "elections.%s.drain-timeout".formatted(name), drainTimeout);
         int priority = election.priority() == null ? properties.candidate().priority() : election.priority();
-        return new ElectionSettings(name, path, election.participate(), election.observe(), priority, drainTimeout);
+        return new ElectionSettings(
+                name, path, shared, election.participate(), election.observe(), priority, drainTimeout);
     }
 
     private String defaultPath(String name) {
@@ -55,6 +59,15 @@ public final class ValidatedProperties {
     /** The configured elections, in the order of the configuration. */
     public List<ElectionSettings> elections() {
         return elections;
+    }
+
+    /** The drain timeout of the election with that name, whether it is configured or not. */
+    public Duration drainTimeout(String name) {
+        return elections.stream()
+                .filter(election -> election.name().equals(name))
+                .map(ElectionSettings::drainTimeout)
+                .findFirst()
+                .orElse(properties.drainTimeout());
     }
 
     /** The drain timeout of the election that may take longest to be left. */

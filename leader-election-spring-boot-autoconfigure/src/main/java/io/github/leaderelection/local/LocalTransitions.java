@@ -77,7 +77,7 @@ final class LocalTransitions {
         var term = new LocalTerm(
                 election.name(), candidate, TOKENS.incrementAndGet(), ++terms, Instant.now(), this::isCurrent);
         become(new Leading(term));
-        publisher.granted(term, null);
+        publisher.granted(term, null, null);
         if (settings.observe()) {
             publisher.leaderChanged(Optional.of(candidate));
         } else {

@@ -24,8 +24,23 @@ public record ElectionLog(String election, Supplier<String> candidate) {
         log.info("Election '{}': {} is a candidate", election, candidate.get());
     }
 
-    public void following(String predecessor) {
-        log.info("Election '{}': {} follows {}", election, candidate.get(), predecessor);
+    /** Another candidate leads; its id is empty if it is unknown. */
+    public void following(String leader, String id) {
+        String name = id.isEmpty() ? leader : "%s (%s)".formatted(id, leader);
+        log.info("Election '{}': {} follows {}", election, candidate.get(), name);
+    }
+
+    /** Most likely by accident: the work of the application that does not lead does not run. */
+    public void sharedWith(String path, String application, String other) {
+        log.warn(
+                "Election '{}' at {} has candidates of two applications, '{}' and '{}', so that only one of them leads. If"
+                        + " they should not share it, give each application a leader-election.root of its own. If they"
+                        + " should, set leader-election.elections.{}.path in both",
+                election,
+                path,
+                application,
+                other,
+                election);
     }
 
     /** First in the queue, but an earlier leader that cannot be asked may still have a lease. */
@@ -34,15 +49,17 @@ public record ElectionLog(String election, Supplier<String> candidate) {
         log.info(line, election, candidate.get(), rest.truncatedTo(ChronoUnit.MILLIS));
     }
 
-    void granted(Leadership term, @Nullable Duration handover) {
+    void granted(Leadership term, @Nullable Duration handover, @Nullable Duration leaderless) {
         log.info(
-                "Election '{}': {} leads (term {}, fencing token {}{}{})",
+                "Election '{}': {} leads (term {}, fencing token {}{}{}{}{})",
                 election,
                 candidate.get(),
                 term.term(),
                 term.fencingToken(),
                 handover == null ? "" : ", taken over in ",
-                handover == null ? "" : handover);
+                handover == null ? "" : handover,
+                leaderless == null ? "" : ", no leader for up to ",
+                leaderless == null ? "" : leaderless);
     }
 
     /** A pause may delay the notice, so the line says when the term ended. */

@@ -60,11 +60,12 @@ public final class ElectionPublisher {
      * A term has begun.
      *
      * @param handover the time since the predecessor's end; null if there was no predecessor
+     * @param leaderless for how long at most no candidate led; null if that is unknown
      */
-    public void granted(Leadership term, @Nullable Duration handover) {
+    public void granted(Leadership term, @Nullable Duration handover, @Nullable Duration leaderless) {
         grantedTerm = term;
         listeners.tell(listener -> listener.granted(term), () -> election.refused(term.term()));
-        log().granted(term, handover);
+        log().granted(term, handover, leaderless);
         if (handover != null) {
             tell(monitor -> monitor.tookOver(handover));
         }

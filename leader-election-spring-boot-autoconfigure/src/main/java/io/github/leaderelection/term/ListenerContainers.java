@@ -1,6 +1,7 @@
 package io.github.leaderelection.term;
 
 import java.lang.reflect.AnnotatedElement;
+import java.time.Duration;
 import java.util.List;
 import org.springframework.context.SmartLifecycle;
 
@@ -17,7 +18,8 @@ public interface ListenerContainers {
      * Returns the container of the listener with that id, which from now on starts and stops only on request: not with the
      * application, and without handling further messages once it was told to stop.
      *
+     * @param drainTimeout how long a stop may wait for the message in progress
      * @throws IllegalStateException if there is none
      */
-    SmartLifecycle take(String id);
+    SmartLifecycle take(String id, Duration drainTimeout);
 }

@@ -8,12 +8,15 @@ import io.github.leaderelection.aop.InvocationMonitor;
 import io.github.leaderelection.support.ManagedElection;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.beans.factory.config.EmbeddedValueResolver;
+import org.springframework.core.KotlinDetector;
 import org.springframework.util.ReflectionUtils;
 import org.springframework.util.StringValueResolver;
 
@@ -22,11 +25,13 @@ final class TermWorkFactory {
 
     private final InvocationMonitor invocations;
     private final StringValueResolver values;
+    private final Function<String, Duration> drainTimeouts;
     private final Executor executor;
 
-    TermWorkFactory(ConfigurableBeanFactory beans, Executor executor) {
+    TermWorkFactory(ConfigurableBeanFactory beans, Function<String, Duration> drainTimeouts, Executor executor) {
         this.invocations = beans.getBeanProvider(InvocationMonitor.class).getIfUnique(() -> InvocationMonitor.NONE);
         this.values = new EmbeddedValueResolver(beans);
+        this.drainTimeouts = drainTimeouts;
         this.executor = executor;
     }
 
@@ -36,35 +41,48 @@ final class TermWorkFactory {
             return List.of(create(method, election));
         }
         if (declaration instanceof Declaration.OfListeners listeners) {
-            return listeners.ids().stream().map(id -> create(listeners, id)).toList();
+            return listeners.ids().stream()
+                    .map(id -> create(listeners, id, election))
+                    .toList();
         }
         Declaration.OfBean bean = (Declaration.OfBean) declaration;
         return List.of(new LifecycleWork(bean.name(), bean.bean(), executor));
     }
 
-    private TermWork create(Declaration.OfListeners listeners, String id) {
+    private TermWork create(Declaration.OfListeners listeners, String id, Election election) {
         String resolved = Objects.requireNonNullElse(values.resolveStringValue(id), "");
         String name = listeners.ids().size() == 1 ? listeners.name() : "%s[%s]".formatted(listeners.name(), resolved);
-        return new LifecycleWork(name, listeners.containers().take(resolved), executor);
+        Duration drainTimeout = drainTimeouts.apply(election.name());
+        return new LifecycleWork(name, listeners.containers().take(resolved, drainTimeout), executor);
     }
 
     private TermWork create(Declaration.OfMethod declaration, Election election) {
         Object bean = declaration.bean();
         Method method = invocable(declaration);
-        boolean withTerm = method.getParameterCount() == 1;
+        boolean suspending = KotlinDetector.isSuspendingFunction(method);
+        boolean withTerm = method.getParameterCount() == (suspending ? 2 : 1);
         return new MethodWork(
                 name(declaration),
                 term -> {
-                    try {
-                        var unused = withTerm ? method.invoke(bean, term) : method.invoke(bean);
-                    } catch (InvocationTargetException failure) {
-                        throw failure.getTargetException();
+                    Object[] arguments = withTerm ? new Object[] {term} : new Object[0];
+                    if (suspending) {
+                        SuspendingFunction.call(method, bean, arguments);
+                    } else {
+                        call(method, bean, arguments);
                     }
                 },
                 declaration.annotation().then(),
                 ManagedElection.of(election),
                 invocations.forMethod(election, declaration.method()),
                 executor);
+    }
+
+    private static void call(Method method, Object bean, Object[] arguments) throws Throwable {
+        try {
+            var unused = method.invoke(bean, arguments);
+        } catch (InvocationTargetException failure) {
+            throw failure.getTargetException();
+        }
     }
 
     private static String name(Declaration.OfMethod declaration) {

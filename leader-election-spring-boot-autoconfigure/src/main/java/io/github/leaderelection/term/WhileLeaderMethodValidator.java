@@ -10,6 +10,8 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Set;
 import org.springframework.context.event.EventListener;
+import org.springframework.core.KotlinDetector;
+import org.springframework.core.MethodParameter;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.scheduling.annotation.Async;
@@ -60,18 +62,21 @@ final class WhileLeaderMethodValidator {
     }
 
     private static void validateSignature(Method method) {
-        Class<?>[] parameters = method.getParameterTypes();
-        if (parameters.length > 1 || parameters.length == 1 && parameters[0] != Leadership.class) {
+        boolean suspending = KotlinDetector.isSuspendingFunction(method);
+        // The last parameter of a suspending function is its continuation, and its signature does not say what it
+        // returns.
+        int count = method.getParameterCount() - (suspending ? 1 : 0);
+        Class<?> returned = suspending ? new MethodParameter(method, -1).getParameterType() : method.getReturnType();
+        if (count > 1 || count == 1 && method.getParameterTypes()[0] != Leadership.class) {
             throw unsupported(
                     describe(method),
                     "there is no value for its parameters",
                     "Declare no parameter, or one of type Leadership");
         }
-        if (method.getReturnType() != void.class) {
+        if (returned != void.class) {
             throw unsupported(
                     describe(method),
-                    "it returns %s, and nothing uses the result"
-                            .formatted(method.getReturnType().getSimpleName()),
+                    "it returns %s, and nothing uses the result".formatted(returned.getSimpleName()),
                     "Let it return nothing, and only when its work is done");
         }
     }

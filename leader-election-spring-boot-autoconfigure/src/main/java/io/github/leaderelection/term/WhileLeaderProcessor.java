@@ -12,6 +12,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,7 +41,7 @@ public final class WhileLeaderProcessor
 
     private static final Logger log = LoggerFactory.getLogger(WhileLeaderProcessor.class);
 
-    private final Duration drainTimeout;
+    private final Function<String, Duration> drainTimeouts;
     private final Executor executor;
     private final Map<Declaration, Election> declarations = new LinkedHashMap<>();
     private final Map<String, ElectionWork> works = new LinkedHashMap<>();
@@ -50,11 +51,11 @@ public final class WhileLeaderProcessor
     /**
      * Creates a processor.
      *
-     * @param drainTimeout how long the application waits for what runs before it stops its other parts
+     * @param drainTimeouts returns how long to wait for what runs for an election, by its name
      * @param executor has a thread for each task
      */
-    public WhileLeaderProcessor(Duration drainTimeout, Executor executor) {
-        this.drainTimeout = drainTimeout;
+    public WhileLeaderProcessor(Function<String, Duration> drainTimeouts, Executor executor) {
+        this.drainTimeouts = drainTimeouts;
         this.executor = executor;
     }
 
@@ -101,7 +102,7 @@ public final class WhileLeaderProcessor
             ConfigurableListableBeanFactory beans = beans();
             TermWorkMonitor monitor =
                     beans.getBeanProvider(TermWorkMonitor.class).getIfUnique(() -> TermWorkMonitor.NONE);
-            var factory = new TermWorkFactory(beans, executor);
+            var factory = new TermWorkFactory(beans, drainTimeouts, executor);
             declarations.forEach((declaration, election) -> {
                 ElectionWork work =
                         works.computeIfAbsent(election.name(), name -> new ElectionWork(election, executor));
@@ -146,6 +147,11 @@ public final class WhileLeaderProcessor
     private void close() {
         CompletableFuture<?>[] ends =
                 works.values().stream().map(ElectionWork::close).toArray(CompletableFuture<?>[]::new);
+        // All end at the same time, so the longest one decides.
+        Duration drainTimeout = works.keySet().stream()
+                .map(drainTimeouts)
+                .max(Duration::compareTo)
+                .orElse(Duration.ZERO);
         try {
             CompletableFuture.allOf(ends).get(drainTimeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException interrupted) {

@@ -2,6 +2,7 @@ package io.github.leaderelection.zookeeper;
 
 import io.github.leaderelection.Election;
 import io.github.leaderelection.ElectionConnectionException;
+import io.github.leaderelection.ElectionException;
 import io.github.leaderelection.Resignation;
 import java.time.Duration;
 import java.time.Instant;
@@ -37,6 +38,15 @@ final class Departure {
         }
         long sessionTimeout = context.engine().connection().sessionTimeout();
         return new Resignation(Resignation.Outcome.UNCONFIRMED, Instant.now().plusMillis(sessionTimeout));
+    }
+
+    /** Waits as {@link #await} does; an interrupt ends that without an exception. */
+    void awaitQuietly(boolean mayWait) {
+        try {
+            await(mayWait);
+        } catch (ElectionException interrupted) {
+            log.debug("{}", interrupted.getMessage());
+        }
     }
 
     private boolean isConfirmed(boolean mayWait) {

@@ -34,6 +34,8 @@ public final class ElectionOptions {
     }
 
     private Supplier<String> candidateId = () -> ThisProcess.ID;
+    private String application = "";
+    private boolean shared;
     private Map<String, String> metadata = Map.of();
     private int priority;
     private @Nullable Duration lease;
@@ -51,6 +53,8 @@ public final class ElectionOptions {
 
     private ElectionOptions(ElectionOptions other) {
         candidateId = other.candidateId;
+        application = other.application;
+        shared = other.shared;
         metadata = other.metadata;
         priority = other.priority;
         lease = other.lease;
@@ -92,7 +96,7 @@ public final class ElectionOptions {
         Objects.requireNonNull(id, "candidate id");
         Map<String, String> encodable = new HashMap<>();
         metadata.forEach((key, value) -> encodable.put(encodable(key), encodable(value)));
-        int size = new CandidateData("", encodable, "").toJson().length;
+        int size = new CandidateData("", "", encodable, "").toJson().length;
         if (size > MOST_DATA) {
             throw new IllegalArgumentException(
                     "The candidate's metadata must have at most %d bytes, but has %d".formatted(MOST_DATA, size));
@@ -110,6 +114,20 @@ public final class ElectionOptions {
     /** Replaces what UTF-8 cannot encode. */
     private static String encodable(String text) {
         return new String(text.getBytes(UTF_8), UTF_8);
+    }
+
+    /** Sets the name of the application, which other candidates see: by default it is unknown. */
+    public ElectionOptions application(String name) {
+        var copy = new ElectionOptions(this);
+        copy.application = truncate(OneLine.of(name));
+        return copy;
+    }
+
+    /** Sets whether candidates of other applications are expected. If not, the first one that is seen is a warning. */
+    public ElectionOptions shared(boolean shared) {
+        var copy = new ElectionOptions(this);
+        copy.shared = shared;
+        return copy;
     }
 
     /** Sets how long a leader leads without a renewal, by default a third of the negotiated session timeout. */
@@ -213,7 +231,7 @@ public final class ElectionOptions {
     }
 
     ElectionState.Config electionConfig(String name, String path) {
-        return new ElectionState.Config(name, path, createPaths, candidateId, metadata, priority);
+        return new ElectionState.Config(name, path, createPaths, candidateId, metadata, priority, application);
     }
 
     Delivery delivery(Executor listeners, Delivery.Timer timer) {
@@ -253,6 +271,14 @@ public final class ElectionOptions {
 
     boolean observe() {
         return observe;
+    }
+
+    String application() {
+        return application;
+    }
+
+    boolean shared() {
+        return shared;
     }
 
     Duration drainTimeout() {

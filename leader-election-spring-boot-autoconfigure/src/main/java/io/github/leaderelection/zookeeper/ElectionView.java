@@ -32,6 +32,12 @@ final class ElectionView {
         return current.state();
     }
 
+    /** The node on which this candidate last led. */
+    @Nullable
+    String formerNode() {
+        return current.formerNode();
+    }
+
     @Nullable
     Term term() {
         return term;

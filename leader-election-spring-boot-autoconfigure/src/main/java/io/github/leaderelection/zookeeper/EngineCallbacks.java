@@ -15,6 +15,9 @@ import io.github.leaderelection.zookeeper.protocol.Following;
 import io.github.leaderelection.zookeeper.protocol.Outgoing;
 import io.github.leaderelection.zookeeper.protocol.Queued;
 import io.github.leaderelection.zookeeper.protocol.State;
+import io.github.leaderelection.zookeeper.protocol.TakingOver;
+import io.github.leaderelection.zookeeper.znode.CandidateData;
+import io.github.leaderelection.zookeeper.znode.LeaderRecord;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -30,17 +33,22 @@ final class EngineCallbacks implements ElectionCallbacks {
     private final ElectionView view;
     private final ElectionPublisher publisher;
     private final EngineContext context;
+    private final OtherCandidates others;
     private List<CompletableFuture<Boolean>> departures = List.of();
     /** When the predecessor was seen to be gone, while this candidate is about to take over. */
     private @Nullable Long predecessorGone;
 
     private Role loggedRole = Role.OBSERVER;
+    private long lastTermEnded;
+    /** Since when, by the wall clock, the last leader may have led no more; null if that is unknown. */
+    private @Nullable Long leaderlessSince;
 
     EngineCallbacks(ZooKeeperElection election, ElectionView view, ElectionPublisher publisher, EngineContext context) {
         this.election = election;
         this.view = view;
         this.publisher = publisher;
         this.context = context;
+        this.others = new OtherCandidates(election.path(), view, publisher, context);
     }
 
     /** Completes the future when this candidate has left, with whether its node is known to be gone. */
@@ -54,6 +62,9 @@ final class EngineCallbacks implements ElectionCallbacks {
         State before = view.state();
         State state = now.state();
         predecessorGone = predecessorGone(before, state);
+        if (state instanceof TakingOver takingOver) {
+            leaderlessSince = takingOver.lastSeen();
+        }
         boolean termChanged = view.update(now);
         log(before, state);
         boolean closes = state.role() == Role.CLOSED;
@@ -85,15 +96,27 @@ final class EngineCallbacks implements ElectionCallbacks {
             return;
         }
         loggedRole = state.role();
-        if (loggedRole == Role.FOLLOWER && state instanceof Following following) {
-            publisher.log().following(following.predecessor().node());
-        } else if (loggedRole == Role.CANDIDATE && roleBefore == Role.OBSERVER) {
+        boolean follows = loggedRole == Role.FOLLOWER && state instanceof Following;
+        others.follow(follows ? ((Following) state).predecessor().node() : null);
+        if (loggedRole == Role.CANDIDATE && roleBefore == Role.OBSERVER) {
             publisher.log().nominated();
         } else if (loggedRole == Role.OBSERVER) {
             publisher.log().withdrawn();
         } else if (loggedRole == Role.CLOSED && !state.ended()) {
             publisher.log().closed();
         }
+    }
+
+    /** If the record still names the node on which this candidate has led, no other one has led since. */
+    @Override
+    public void recordRead(LeaderRecord record) {
+        leaderlessSince = record.holder().equals(view.formerNode()) ? Long.valueOf(lastTermEnded) : null;
+        others.recordRead(record);
+    }
+
+    @Override
+    public void candidateRead(String node, CandidateData candidate) {
+        others.candidateRead(node, candidate);
     }
 
     @Override
@@ -104,12 +127,17 @@ final class EngineCallbacks implements ElectionCallbacks {
                     ? null
                     : Duration.ofNanos(context.clock().nanos() - predecessorGone);
             predecessorGone = null;
-            publisher.granted(term, handover);
+            Duration leaderless = leaderlessSince == null
+                    ? null
+                    : Duration.ofMillis(context.clock().millis() - leaderlessSince);
+            leaderlessSince = null;
+            publisher.granted(term, handover, leaderless);
         }
     }
 
     @Override
     public void revoked(long number, RevocationReason reason, long endedAt) {
+        lastTermEnded = endedAt;
         publisher.revoked(number, reason, Instant.ofEpochMilli(endedAt));
         publisher.whenHeard(() -> election.handle(new Event.Heard(number)));
         publisher.whenDrained(() -> {

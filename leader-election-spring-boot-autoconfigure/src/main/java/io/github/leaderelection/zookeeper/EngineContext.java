@@ -29,18 +29,20 @@ record EngineContext(
         Clock clock,
         ConnectionGate gate,
         Delivery delivery,
+        CandidateIds candidateIds,
         Consumer<ZooKeeperElection> onClosed) {
 
-    /** Returns the context of an election with a drain timeout of its own. */
-    EngineContext withDrainTimeout(Duration timeout) {
+    /** Returns the context of an election with options of its own. */
+    EngineContext with(ElectionOptions own) {
         return new EngineContext(
-                options.drainTimeout(timeout),
+                own,
                 loop,
                 engine,
                 timers,
                 clock,
                 gate,
-                delivery.withDrainTimeout(timeout),
+                delivery.withDrainTimeout(own.drainTimeout()),
+                candidateIds,
                 onClosed);
     }
 

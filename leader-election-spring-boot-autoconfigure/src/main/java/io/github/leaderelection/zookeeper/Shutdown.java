@@ -4,6 +4,7 @@ import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.support.ElectionRegistry;
 import io.github.leaderelection.zookeeper.engine.EngineThreads;
 import io.github.leaderelection.zookeeper.engine.SessionManager;
+import io.github.leaderelection.zookeeper.engine.ShutdownWatch;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +21,7 @@ final class Shutdown {
     private final ElectionRegistry<ZooKeeperElection> elections;
     private final SessionManager sessionManager;
     private final EngineThreads threads;
+    private final ShutdownWatch watch;
     private final CompletableFuture<Void> stopped = new CompletableFuture<>();
     private boolean stopping;
     private volatile long deadline;
@@ -33,6 +35,7 @@ final class Shutdown {
         this.elections = elections;
         this.sessionManager = sessionManager;
         this.threads = threads;
+        this.watch = new ShutdownWatch(context.engine(), context.clock(), this::giveUp);
     }
 
     /** Begins if it has not begun, and waits; not for a caller that it would have to wait for itself. */
@@ -60,15 +63,17 @@ final class Shutdown {
         }
     }
 
-    /** Begins if it has not begun; completes when nothing is left to do. */
+    /** Begins if it has not begun; completes when nothing is left to do, or ZooKeeper does not answer. */
     CompletableFuture<Void> begin() {
         if (beginsNow()) {
-            List<CompletableFuture<Boolean>> departures = new ArrayList<>();
+            context.loop().execute(sessionManager::beginToClose);
+            List<CompletableFuture<Void>> closures = new ArrayList<>();
             for (ZooKeeperElection election : elections.all()) {
-                departures.add(election.leaveForGood(RevocationReason.SHUTDOWN));
+                closures.add(election.leaveForGood(RevocationReason.SHUTDOWN));
             }
-            CompletableFuture.allOf(departures.toArray(CompletableFuture[]::new))
+            CompletableFuture.allOf(closures.toArray(CompletableFuture[]::new))
                     .whenComplete((done, failure) -> context.loop().execute(this::stop));
+            context.loop().execute(watch::begin);
         }
         return stopped.copy();
     }
@@ -96,6 +101,7 @@ final class Shutdown {
             return;
         }
         stopping = true;
+        watch.end();
         ZooKeeper ours = sessionManager.close();
         if (ours != null && !elections.all().isEmpty()) {
             // The rest of their nodes goes with the session; their callers need not wait any longer.
@@ -115,6 +121,16 @@ final class Shutdown {
                 }
             }
         });
+    }
+
+    /** On the loop: ZooKeeper does not answer. On a connection of the application, the rest is done when it does. */
+    private void giveUp() {
+        if (sessionManager.ownsSessions()) {
+            stop();
+        } else {
+            elections.all().forEach(ZooKeeperElection::abandon);
+        }
+        stopped.complete(null);
     }
 
     private void stopped() {

@@ -31,13 +31,9 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** An election on ZooKeeper as its users see it: turns calls into events for the engine, and waits for the outcome. */
 final class ZooKeeperElection extends AbstractElection {
-
-    private static final Logger log = LoggerFactory.getLogger(ZooKeeperElection.class);
 
     private final EngineContext context;
     private final ElectionView view;
@@ -216,16 +212,18 @@ final class ZooKeeperElection extends AbstractElection {
 
     @Override
     public void close() {
-        try {
-            depart(RevocationReason.RESIGNED).await(!callsFromWithin());
-        } catch (ElectionException interrupted) {
-            log.debug("{}", interrupted.getMessage());
-        }
+        depart(RevocationReason.RESIGNED).awaitQuietly(!callsFromWithin());
     }
 
-    /** Leaves without waiting; completes with whether the node is known to be gone. */
-    CompletableFuture<Boolean> leaveForGood(RevocationReason reason) {
-        return depart(reason).gone();
+    /** Leaves without waiting; completes when nothing is left to do. */
+    CompletableFuture<Void> leaveForGood(RevocationReason reason) {
+        var unused = depart(reason);
+        return publisher().closure();
+    }
+
+    /** On the loop: lets those who wait for this candidate to leave go on, since ZooKeeper does not answer. */
+    void abandon() {
+        callbacks.left(false);
     }
 
     private Departure depart(RevocationReason reason) {

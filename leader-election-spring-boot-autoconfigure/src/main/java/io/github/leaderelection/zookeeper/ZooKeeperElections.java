@@ -70,7 +70,8 @@ public final class ZooKeeperElections implements AutoCloseable {
                 ZooKeeperElections::newGuid,
                 reports);
         var delivery = options.delivery(threads.listeners(), (delay, task) -> timers.at(clock.nanosAfter(delay), task));
-        this.context = new EngineContext(options, loop, engine, timers, clock, gate, delivery, elections::forget);
+        this.context = new EngineContext(
+                options, loop, engine, timers, clock, gate, delivery, new CandidateIds(), elections::forget);
         SessionSource source = sessions == null ? null : sessions::open;
         this.sessionManager = new SessionManager(
                 engine, client, loop, threads::startBlocking, timers, clock, source, reports::refused);
@@ -146,7 +147,7 @@ public final class ZooKeeperElections implements AutoCloseable {
     private void open(String name, String path, ElectionOptions own, CompletableFuture<Election> opened) {
         try {
             var config = own.electionConfig(name, path);
-            var itsContext = context.withDrainTimeout(own.drainTimeout());
+            var itsContext = context.with(own);
             opened.complete(
                     elections.open(name, path, earlier -> new ZooKeeperElection(config, own.observe(), itsContext)));
         } catch (Throwable refused) {
@@ -223,7 +224,10 @@ public final class ZooKeeperElections implements AutoCloseable {
         shutdown.await();
     }
 
-    /** Closes all elections as {@link #close()} does, but returns at once; completes when nothing is left to do. */
+    /**
+     * Closes all elections as {@link #close()} does, but returns at once. Completes when nothing is left to do, or ZooKeeper
+     * does not answer: then no later than two seconds after all work has drained.
+     */
     public CompletableFuture<Void> shutDown() {
         return shutdown.begin();
     }

@@ -378,7 +378,8 @@ class ElectionEndpointTests {
     void rejectionListsActions() {
         Answer answer = startedOnce().post("/election/orders", "{\"action\":\"explode\"}");
         assertThat(answer.body())
-                .isEqualTo("{\"message\":\"Unknown action 'explode'. Use step-down, withdraw or nominate\"}");
+                .isEqualTo(
+                        "{\"message\":\"Unknown action 'explode'. Use step-down, withdraw, nominate or hand-over\"}");
     }
 
     @Test

@@ -52,6 +52,9 @@ public final class WebApplication implements AutoCloseable {
                         ",",
                         SECURITY + "SecurityAutoConfiguration",
                         SECURITY + "UserDetailsServiceAutoConfiguration",
+                        SECURITY + "ReactiveUserDetailsServiceAutoConfiguration",
+                        SECURITY + "actuate.web.reactive.ReactiveManagementWebSecurityAutoConfiguration",
+                        SECURITY + "web.reactive.ReactiveWebSecurityAutoConfiguration",
                         SECURITY + "actuate.web.servlet.ManagementWebSecurityAutoConfiguration",
                         SECURITY + "web.servlet.SecurityFilterAutoConfiguration",
                         SECURITY + "web.servlet.ServletWebSecurityAutoConfiguration");

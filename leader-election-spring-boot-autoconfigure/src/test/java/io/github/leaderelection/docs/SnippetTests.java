@@ -31,7 +31,7 @@ class SnippetTests {
 
     @BeforeAll
     static void readSources() {
-        sources = Stream.of("leader-election-spring-boot-autoconfigure", "sample-app")
+        sources = Stream.of("leader-election-spring-boot-autoconfigure", "sample-app", "benchmarks")
                 .flatMap(module -> walk(Page.ROOT.resolve(module).resolve("src")))
                 .filter(file -> file.toString().endsWith(".java"))
                 .map(file -> withoutBlanks(Page.read(file)))

@@ -40,14 +40,14 @@ class ApplicationElectionsTests {
             List.of(
                     settings("orders"),
                     settings("billing"),
-                    new ElectionSettings("audit", "/audit", false, false, 0, Duration.ofSeconds(10))),
+                    new ElectionSettings("audit", "/audit", false, false, false, 0, Duration.ofSeconds(10))),
             ApplicationElectionsTests::settings,
             new TestProvider(),
             () -> beans,
             List.of(new Log()));
 
     private static ElectionSettings settings(String name) {
-        return new ElectionSettings(name, "/elections/" + name, true, false, 0, Duration.ofSeconds(10));
+        return new ElectionSettings(name, "/elections/" + name, false, true, false, 0, Duration.ofSeconds(10));
     }
 
     /** Opens elections as the container does, in any order. */

@@ -2,10 +2,12 @@ package io.github.leaderelection.term;
 
 import static io.github.leaderelection.term.TermApplication.PATIENCE;
 import static io.github.leaderelection.term.TermApplication.application;
+import static io.github.leaderelection.term.TermApplication.localApplication;
 import static io.github.leaderelection.term.TermApplication.orders;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.github.leaderelection.Elections;
 import io.github.leaderelection.EventLog;
 import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.WhileLeader;
@@ -18,6 +20,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.context.Lifecycle;
@@ -173,6 +176,21 @@ class LifecycleWorkTests {
             });
         });
         assertThat(beans[0].log()).containsExactly("start bean", "stop bean", "ended");
+    }
+
+    @Test
+    void closingTheApplicationWaitsForTheDrainTimeoutOfTheElection() {
+        var closing = new AtomicLong();
+        localApplication(StopsLater.class)
+                .withPropertyValues(
+                        "leader-election.drain-timeout=10m", "leader-election.elections.orders.drain-timeout=100ms")
+                .run(context -> {
+                    context.getBean(Elections.class).get("orders").nominate();
+                    await().atMost(PATIENCE)
+                            .until(() -> context.getBean(StopsLater.class).isRunning());
+                    closing.set(System.nanoTime());
+                });
+        assertThat(Duration.ofNanos(System.nanoTime() - closing.get())).isLessThan(PATIENCE);
     }
 
     @Test

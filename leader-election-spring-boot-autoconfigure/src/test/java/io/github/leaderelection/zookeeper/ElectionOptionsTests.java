@@ -23,7 +23,7 @@ class ElectionOptionsTests {
                             id.substring(0, Math.min(80, id.length())),
                             Map.of(hostile.text(), hostile.text(), "key", hostile.text()));
             var config = options.electionConfig("orders", "/elections/orders");
-            var data = new CandidateData(config.id(), config.metadata(), "/elections/.beats/b");
+            var data = new CandidateData(config.id(), config.application(), config.metadata(), "/elections/.beats/b");
             assertThat(CandidateData.parse(data.toJson())).isEqualTo(data);
         });
     }

@@ -1,15 +1,18 @@
 package io.github.leaderelection.zookeeper;
 
+import static io.github.leaderelection.zookeeper.fixture.LossyZooKeeper.Fate.DELAY_ANSWER;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.leaderelection.Candidate;
+import io.github.leaderelection.Election;
 import io.github.leaderelection.ElectionClosedException;
 import io.github.leaderelection.ElectionConnectionException;
 import io.github.leaderelection.HandOver;
 import io.github.leaderelection.HandOver.Outcome;
 import io.github.leaderelection.Leadership;
 import io.github.leaderelection.zookeeper.fixture.ElectionTestSupport;
+import io.github.leaderelection.zookeeper.fixture.LossyZooKeeper;
 import io.github.leaderelection.zookeeper.fixture.Participant;
 import io.github.leaderelection.zookeeper.znode.HandOverRequest;
 import io.github.leaderelection.zookeeper.znode.Paths;
@@ -57,6 +60,23 @@ class HandOverTests extends ElectionTestSupport {
         leader.awaitFollowing();
         assertThat(second.events()).isEmpty();
         assertThat(admin.exists(REQUEST)).isFalse();
+    }
+
+    @Test
+    void aRequestThatIsCarriedOutBeforeItsAnswerIsReadIsDone() throws Exception {
+        Participant leader = member("a").nominate();
+        leader.awaitLeading();
+        Participant other = member("b").nominate().awaitFollowing();
+        LossyZooKeeper client = lossyClient();
+        Election observer = over(client, options("observer")).election("orders", PATH);
+        var creation = client.interceptNext(
+                DELAY_ANSWER, (operation, path) -> operation.equals("create") && path.equals(REQUEST));
+
+        Future<HandOver> moved = inBackground(() -> observer.handOver("b"));
+        other.awaitLeading();
+        creation.release();
+
+        assertThat(moved.get().outcome()).isEqualTo(Outcome.DONE);
     }
 
     @Test

@@ -98,7 +98,7 @@ class HostileInputTests extends ElectionTestSupport {
         awaitLeader(a);
         Election b = candidate("b");
         awaitFollower(b);
-        byte[] valid = new CandidateData("a", Map.of(), "/elections/.beats/b").toJson();
+        byte[] valid = new CandidateData("a", "", Map.of(), "/elections/.beats/b").toJson();
         for (int i = 0; i < 60; i++) {
             byte[] data = switch (i % 4) {
                 case 0 -> hostile.noise();

@@ -8,10 +8,13 @@ import io.github.leaderelection.Election;
 import io.github.leaderelection.Resignation;
 import io.github.leaderelection.zookeeper.fixture.ElectionTestSupport;
 import io.github.leaderelection.zookeeper.fixture.LossyZooKeeper;
+import io.github.leaderelection.zookeeper.fixture.Participant;
 import io.github.leaderelection.zookeeper.fixture.TcpProxy;
 import io.github.leaderelection.zookeeper.fixture.TestClock;
+import io.github.leaderelection.zookeeper.znode.NodeName;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.ZooKeeper;
@@ -64,12 +67,89 @@ class LoggingTests extends ElectionTestSupport {
             assertThat(lines("b"))
                     .satisfiesExactly(
                             line -> assertThat(line).isEqualTo("b is a candidate"),
-                            line -> assertThat(line).isEqualTo("b follows " + node),
+                            line -> assertThat(line).isEqualTo("b follows a (%s)", node),
                             line -> assertThat(line)
                                     .matches("b leads \\(term 1, fencing token \\d+, taken over in PT.+S\\)"),
                             line -> assertThat(line).startsWith("b no longer leads: RESIGNED (term 1"));
         });
         assertThat(log.warnings()).allMatch(LoggingTests::isAboutASlowMachine);
+    }
+
+    @Test
+    void aFollowerNamesTheLeaderAlsoIfItWatchesAnotherCandidate() {
+        Election first = candidate("a");
+        awaitLeader(first);
+        awaitFollower(candidate("b"));
+        Election third = candidate("c");
+        awaitFollower(third);
+
+        assertThat(third.status().following()).isNotEqualTo(Optional.of(admin.holder()));
+        eventually().untilAsserted(() -> assertThat(lines("c")).contains("c follows a (%s)".formatted(admin.holder())));
+    }
+
+    @Test
+    void electionsWithTheSameLeaderReadItOnceForTheLog() {
+        ZooKeeperElections first = over(client(), options("a"));
+        ZooKeeperElections second = over(client(), options("b"));
+        LossyZooKeeper client = lossyClient();
+        ZooKeeperElections third = over(client, options("c"));
+        for (int i = 0; i < 5; i++) {
+            awaitLeader(join(first, i));
+            awaitFollower(join(second, i));
+        }
+        for (int i = 0; i < 5; i++) {
+            join(third, i);
+        }
+
+        eventually()
+                .untilAsserted(() -> assertThat(log.lines())
+                        .filteredOn(line -> line.contains(": c follows a (c-"))
+                        .hasSize(5));
+        String leader = NodeName.parse(admin.nodes("/elections/shard-0").get(0))
+                .orElseThrow()
+                .connection();
+        assertThat(client.drainRequests())
+                .filteredOn(request -> request.startsWith("getData ") && request.contains("/c-" + leader))
+                .hasSize(1);
+    }
+
+    private static Election join(ZooKeeperElections elections, int shard) {
+        Election election = elections.election("shard-" + shard, "/elections/shard-" + shard);
+        election.nominate();
+        return election;
+    }
+
+    @Test
+    void aTakeOverFromASilentLeaderTellsForHowLongThereMayHaveBeenNoLeader() {
+        Participant silent = participant("a").nominate();
+        silent.awaitLeading();
+        Election heir = candidate("b");
+        awaitHeartbeatWatched(silent);
+        silent.proxy().blackHole();
+        awaitLeader(heir);
+
+        eventually()
+                .untilAsserted(
+                        () -> assertThat(lines("b"))
+                                .anyMatch(
+                                        line -> line.matches(
+                                                "b leads \\(term 1, fencing token \\d+, taken over in PT.+S, no leader for up to PT.+S\\)")));
+        silent.proxy().open();
+    }
+
+    @Test
+    void aLeaderThatLeadsAgainTellsForHowLongThereWasNone() {
+        TcpProxy proxy = proxy();
+        Election election = candidate(client(proxy), "a");
+        awaitLeader(election);
+        proxy.blackHole();
+        eventually().until(() -> !election.isLeader());
+        proxy.open();
+        awaitLeader(election);
+
+        eventually()
+                .untilAsserted(() -> assertThat(lines("a"))
+                        .anyMatch(line -> line.matches("a leads \\(term 2, .+, no leader for up to PT.+S\\)")));
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.github.leaderelection.autoconfigure.messaging;
 
 import io.github.leaderelection.term.ListenerContainers;
 import java.lang.reflect.AnnotatedElement;
+import java.time.Duration;
 import java.util.List;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.SmartLifecycle;
@@ -29,7 +30,7 @@ final class KafkaListenerContainers implements ListenerContainers {
     }
 
     @Override
-    public SmartLifecycle take(String id) {
+    public SmartLifecycle take(String id, Duration drainTimeout) {
         KafkaListenerEndpointRegistry containers = registry.getIfAvailable();
         MessageListenerContainer container =
                 ListenerIds.require(containers == null ? null : containers.getListenerContainer(id), annotation(), id);

@@ -1,7 +1,6 @@
 package io.github.leaderelection.autoconfigure.messaging;
 
 import io.github.leaderelection.autoconfigure.LeaderElectionAutoConfiguration;
-import io.github.leaderelection.autoconfigure.LeaderElectionProperties;
 import io.github.leaderelection.autoconfigure.condition.ConditionalOnEnabledProperty;
 import io.github.leaderelection.autoconfigure.condition.EnabledProperty;
 import org.springframework.amqp.rabbit.listener.RabbitListenerEndpointRegistry;
@@ -37,8 +36,8 @@ public final class MessageListenerAutoConfiguration {
 
         @Bean
         RabbitListenerContainers whileLeaderRabbitListenerContainers(
-                ObjectProvider<RabbitListenerEndpointRegistry> registry, LeaderElectionProperties properties) {
-            return new RabbitListenerContainers(registry, properties.drainTimeout());
+                ObjectProvider<RabbitListenerEndpointRegistry> registry) {
+            return new RabbitListenerContainers(registry);
         }
     }
 

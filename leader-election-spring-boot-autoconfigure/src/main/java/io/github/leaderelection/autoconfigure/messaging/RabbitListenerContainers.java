@@ -15,11 +15,9 @@ import org.springframework.context.SmartLifecycle;
 final class RabbitListenerContainers implements ListenerContainers {
 
     private final ObjectProvider<RabbitListenerEndpointRegistry> registry;
-    private final Duration drainTimeout;
 
-    RabbitListenerContainers(ObjectProvider<RabbitListenerEndpointRegistry> registry, Duration drainTimeout) {
+    RabbitListenerContainers(ObjectProvider<RabbitListenerEndpointRegistry> registry) {
         this.registry = registry;
-        this.drainTimeout = drainTimeout;
     }
 
     @Override
@@ -33,7 +31,7 @@ final class RabbitListenerContainers implements ListenerContainers {
     }
 
     @Override
-    public SmartLifecycle take(String id) {
+    public SmartLifecycle take(String id, Duration drainTimeout) {
         RabbitListenerEndpointRegistry containers = registry.getIfAvailable();
         MessageListenerContainer container =
                 ListenerIds.require(containers == null ? null : containers.getListenerContainer(id), annotation(), id);

@@ -71,6 +71,8 @@ public final class ZooKeeperElectionConfiguration {
                 .candidate(
                         CandidateIdResolver.resolve(properties, environment),
                         properties.candidate().metadata())
+                .application(
+                        environment.getProperty("spring.application.name", "").strip())
                 .drainTimeout(properties.drainTimeout())
                 .recheckInterval(properties.recheckInterval())
                 .connectionTimeout(properties.zookeeper().connectionTimeout())

@@ -45,6 +45,7 @@ final class ZooKeeperElectionProvider implements ElectionProvider {
                 settings.name(),
                 settings.path(),
                 options -> options.observe(settings.observe())
+                        .shared(settings.shared())
                         .priority(settings.priority())
                         .drainTimeout(settings.drainTimeout())));
     }

@@ -51,7 +51,7 @@ public final class Engine implements Heartbeat.Listener {
     private final Supplier<String> guids;
     private final ConnectionListener listener;
     private final ConnectionState connection;
-    private final SessionClient client;
+    final SessionClient client;
     private final RecheckTimer recheckTimer;
     private final ConnectionObservers observers = new ConnectionObservers();
     private final Function<String, @Nullable Sighting> sightings;

@@ -39,6 +39,9 @@ public final class HandOverRequester implements ConnectionObserver {
     private Optional<Candidate> lastLeader = Optional.empty();
     private boolean accepted;
     private boolean requested;
+    /** Whether a request was ever sent: it may be carried out, and its node be gone, before its answer is read. */
+    private boolean asked;
+
     private int attempt;
 
     /**
@@ -123,7 +126,7 @@ public final class HandOverRequester implements ConnectionObserver {
         } else if (meant.isEmpty()) {
             finish(Outcome.NO_SUCH_CANDIDATE);
         } else if (meant.equals(List.of(holder.get()))) {
-            finish(accepted ? Outcome.DONE : Outcome.ALREADY_LEADS);
+            finish(asked ? Outcome.DONE : Outcome.ALREADY_LEADS);
         } else if (requested) {
             await();
         } else {
@@ -133,10 +136,12 @@ public final class HandOverRequester implements ConnectionObserver {
 
     private void request(HandOverRequest request) {
         requested = true;
+        asked = true;
         send(new Request.Create(node, request.toJson(), CreateMode.EPHEMERAL), reply -> {
             if (reply.code() == Code.NODEEXISTS) {
                 // Another request is under way.
                 requested = false;
+                asked = false;
                 retry();
             } else if (reply.ok()) {
                 await();

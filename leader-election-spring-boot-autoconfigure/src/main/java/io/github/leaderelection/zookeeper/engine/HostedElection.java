@@ -1,6 +1,7 @@
 package io.github.leaderelection.zookeeper.engine;
 
 import io.github.leaderelection.ElectionException;
+import io.github.leaderelection.zookeeper.client.Reply;
 import io.github.leaderelection.zookeeper.client.Request;
 import io.github.leaderelection.zookeeper.protocol.CandidateNode;
 import io.github.leaderelection.zookeeper.protocol.Command;
@@ -10,7 +11,10 @@ import io.github.leaderelection.zookeeper.protocol.Event;
 import io.github.leaderelection.zookeeper.protocol.Leaving;
 import io.github.leaderelection.zookeeper.protocol.Queued;
 import io.github.leaderelection.zookeeper.protocol.StateMachine;
+import io.github.leaderelection.zookeeper.znode.CandidateData;
+import io.github.leaderelection.zookeeper.znode.LeaderRecord;
 import io.github.leaderelection.zookeeper.znode.NodeName;
+import io.github.leaderelection.zookeeper.znode.Paths;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -79,11 +83,6 @@ public final class HostedElection implements Command.Target, ReadBatcher.Reader 
     }
 
     private List<Command> step(Event event) {
-        if (event instanceof Event.Replied replied
-                && replied.to().purpose() == Command.Purpose.LIST
-                && replied.reply().ok()) {
-            queueLength = replied.reply().children().size();
-        }
         ElectionState before = election;
         StateMachine.Outcome outcome = engine.protocol.apply(before, event, engine.view());
         election = outcome.election();
@@ -97,8 +96,22 @@ public final class HostedElection implements Command.Target, ReadBatcher.Reader 
     private void publish(Event event) {
         try {
             callbacks.published(election);
+            if (event instanceof Event.Replied replied && replied.reply().ok()) {
+                report(replied.to(), replied.reply());
+            }
         } catch (Throwable bug) {
             report(event, bug);
+        }
+    }
+
+    /** What a reply shows beyond what the protocol asked for. */
+    private void report(Command.Send to, Reply reply) {
+        switch (to.purpose()) {
+            case LIST -> queueLength = reply.children().size();
+            case RECORD, INHERITED_RECORD -> LeaderRecord.parse(reply.data()).ifPresent(callbacks::recordRead);
+            case PREDECESSOR, HEIR ->
+                callbacks.candidateRead(Paths.name(to.request().path()), CandidateData.parse(reply.data()));
+            default -> {}
         }
     }
 

@@ -14,14 +14,18 @@ import org.apache.zookeeper.KeeperException.Code;
 final class SessionClient implements AsyncClient {
 
     private final AsyncClient client;
+    private final Clock clock;
     private final RequestThrottle throttle;
     private final OversizedReplyBackoff oversized;
     private final Runnable onLoss;
     private long sessions;
+    private long answeredAt;
 
     /** @param onLoss called after a reply was lost on the current session */
     SessionClient(AsyncClient client, Clock clock, RequestThrottle throttle, Runnable onLoss) {
         this.client = client;
+        this.clock = clock;
+        this.answeredAt = clock.nanos();
         this.throttle = throttle;
         this.oversized = new OversizedReplyBackoff(clock);
         this.onLoss = onLoss;
@@ -53,11 +57,17 @@ final class SessionClient implements AsyncClient {
     }
 
     private void replied(Request request, Reply reply, boolean current, Consumer<Reply> onReply) {
+        answeredAt = reply.ambiguous() ? answeredAt : clock.nanos();
         oversized.answered(request, reply);
         onReply.accept(current ? reply : Reply.of(Code.SESSIONEXPIRED));
         if (current && reply.ambiguous()) {
             onLoss.run();
         }
+    }
+
+    /** When a reply last came from ZooKeeper. */
+    long answeredAt() {
+        return answeredAt;
     }
 
     @Override

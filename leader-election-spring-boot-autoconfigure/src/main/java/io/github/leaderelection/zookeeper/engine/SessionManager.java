@@ -35,6 +35,7 @@ public final class SessionManager {
     private final @Nullable SessionSource source;
     private final Consumer<ElectionException> onFailure;
     private @Nullable Session current;
+    private boolean closing;
     private boolean closed;
 
     /** @param source null for a plain client */
@@ -142,7 +143,7 @@ public final class SessionManager {
 
     private void open() {
         SessionSource sessions = source;
-        if (sessions != null && !closed) {
+        if (sessions != null && !closing) {
             Session session = new Session();
             current = session;
             blocking.execute(() -> open(sessions, session));
@@ -153,7 +154,7 @@ public final class SessionManager {
         try {
             ZooKeeper client = Objects.requireNonNull(sessions.open(session), "there is no client");
             loop.execute(() -> {
-                if (closed) {
+                if (closing) {
                     dispose(client);
                 } else {
                     use(client, session);
@@ -185,6 +186,12 @@ public final class SessionManager {
     private void end(ZooKeeper client, String why, boolean refused) {
         current = null;
         engine.expired();
+        if (closing) {
+            if (source != null) {
+                dispose(client);
+            }
+            return;
+        }
         if (source == null) {
             onFailure.accept(new ElectionConnectionException("The application's ZooKeeper connection cannot be used any"
                     + " more: " + why + ". Give a fresh one to ZooKeeperElections.reconnect()"));
@@ -203,6 +210,11 @@ public final class SessionManager {
         blocking.execute(() -> close(client));
     }
 
+    /** Opens no session any more: all elections are being left, and their nodes go with the present one. */
+    public void beginToClose() {
+        closing = true;
+    }
+
     /** Whether sessions are opened and replaced here, and not by the application. */
     public boolean ownsSessions() {
         return source != null;
@@ -210,6 +222,7 @@ public final class SessionManager {
 
     /** Stops; returns the client if it has to be closed. */
     public @Nullable ZooKeeper close() {
+        closing = true;
         closed = true;
         Session session = current;
         current = null;

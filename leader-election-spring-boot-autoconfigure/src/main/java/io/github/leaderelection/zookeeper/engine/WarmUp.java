@@ -106,7 +106,7 @@ public final class WarmUp implements AsyncClient, ElectionCallbacks, ConnectionL
             byte[] data = record
                     ? LeaderRecord.held(holder, holder.equals(own) ? "" : own, 1, 1_000)
                             .toJson()
-                    : new CandidateData("warm-up", Map.of(), "").toJson();
+                    : new CandidateData("warm-up", "", Map.of(), "").toJson();
             return Reply.data(data, stat);
         }
         return Reply.stat(stat);

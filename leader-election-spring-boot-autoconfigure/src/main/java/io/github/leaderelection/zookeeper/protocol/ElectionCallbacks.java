@@ -2,12 +2,20 @@ package io.github.leaderelection.zookeeper.protocol;
 
 import io.github.leaderelection.ElectionException;
 import io.github.leaderelection.RevocationReason;
+import io.github.leaderelection.zookeeper.znode.CandidateData;
+import io.github.leaderelection.zookeeper.znode.LeaderRecord;
 
 /** Hears what happens to an election; called on the loop, so it must not block. */
 public interface ElectionCallbacks {
 
     /** The state has changed; called before the commands of that step are carried out. */
     void published(ElectionState election);
+
+    /** The data of another candidate was read, for whatever reason. */
+    default void candidateRead(String node, CandidateData candidate) {}
+
+    /** The record was read. */
+    default void recordRead(LeaderRecord record) {}
 
     void granted(long term);
 

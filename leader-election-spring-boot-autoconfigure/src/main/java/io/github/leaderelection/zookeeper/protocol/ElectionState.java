@@ -35,6 +35,7 @@ public record ElectionState(
      * What never changes: the election, and how this candidate is called.
      *
      * @param candidateId first called when this instance is nominated, and constant from then on
+     * @param application the name of the application; empty if it has none
      */
     public record Config(
             String name,
@@ -42,7 +43,19 @@ public record ElectionState(
             boolean createPaths,
             Supplier<String> candidateId,
             Map<String, String> metadata,
-            int priority) {
+            int priority,
+            String application) {
+
+        /** A candidate of an application without a name. */
+        public Config(
+                String name,
+                String path,
+                boolean createPaths,
+                Supplier<String> candidateId,
+                Map<String, String> metadata,
+                int priority) {
+            this(name, path, createPaths, candidateId, metadata, priority, "");
+        }
 
         public String id() {
             return candidateId.get();

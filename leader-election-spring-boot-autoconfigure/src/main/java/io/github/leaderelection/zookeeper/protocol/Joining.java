@@ -54,7 +54,8 @@ public record Joining(
         for (String path : missing(election, parents)) {
             step.send(Purpose.PARENT, requestId, new Request.Create(path, Request.NO_DATA, CreateMode.PERSISTENT));
         }
-        byte[] data = new CandidateData(step.config.id(), step.config.metadata(), step.view.heartbeat()).toJson();
+        ElectionState.Config own = step.config;
+        byte[] data = new CandidateData(own.id(), own.application(), own.metadata(), step.view.heartbeat()).toJson();
         String prefix = step.config.node(NodeName.prefix(candidacy.guid()));
         step.send(Purpose.CREATE, requestId, new Request.Create(prefix, data, CreateMode.EPHEMERAL_SEQUENTIAL));
         if (parents == Parents.NONE) {

@@ -47,6 +47,11 @@ public record TakingOver(
         return new TakingOver(ownNode, requestId, holder, inheritance, sent, lease);
     }
 
+    /** When the holder was last heard of at the latest, by the wall clock. */
+    public long lastSeen() {
+        return sent.millis() - inheritance.lease() * 11 / 10;
+    }
+
     @Override
     public Predecessor observed() {
         return holder;

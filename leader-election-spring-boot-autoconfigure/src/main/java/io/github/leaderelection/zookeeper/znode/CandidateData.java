@@ -16,17 +16,19 @@ import tools.jackson.core.JsonToken;
 /**
  * The data of a candidate's node: its identity, and where its connection's heartbeat can be observed.
  *
+ * @param application the name of its application; empty if it is unknown
  * @param heartbeat the path of the heartbeat; empty if it is unknown
  * @param protocol the version of the rules that it keeps
  */
-public record CandidateData(String id, Map<String, String> metadata, String heartbeat, int protocol) {
+public record CandidateData(
+        String id, String application, Map<String, String> metadata, String heartbeat, int protocol) {
 
     /** A candidate of version 2 beats as long as it holds the record, and never makes a deleted heartbeat again. */
     public static final int PROTOCOL = 2;
 
     /** The data of a candidate of ours. */
-    public CandidateData(String id, Map<String, String> metadata, String heartbeat) {
-        this(id, metadata, heartbeat, PROTOCOL);
+    public CandidateData(String id, String application, Map<String, String> metadata, String heartbeat) {
+        this(id, application, metadata, heartbeat, PROTOCOL);
     }
 
     public byte[] toJson() {
@@ -34,6 +36,9 @@ public record CandidateData(String id, Map<String, String> metadata, String hear
         try (JsonGenerator json = Json.generator(bytes)) {
             json.writeStartObject();
             json.writeStringProperty("id", id);
+            if (!application.isEmpty()) {
+                json.writeStringProperty("application", application);
+            }
             json.writeObjectPropertyStart("metadata");
             for (Map.Entry<String, String> entry : metadata.entrySet()) {
                 json.writeStringProperty(entry.getKey(), entry.getValue());
@@ -49,6 +54,7 @@ public record CandidateData(String id, Map<String, String> metadata, String hear
     /** Reads as much as possible: other versions, other tools and people may have written the node. */
     public static CandidateData parse(byte[] data) {
         String id = "";
+        String application = "";
         String heartbeat = "";
         int protocol = 1;
         Map<String, String> metadata = new LinkedHashMap<>();
@@ -57,6 +63,8 @@ public record CandidateData(String id, Map<String, String> metadata, String hear
                 boolean string = json.currentToken() == JsonToken.VALUE_STRING;
                 if (string && name.equals("id")) {
                     id = json.getString();
+                } else if (string && name.equals("application")) {
+                    application = json.getString();
                 } else if (string && name.equals("beat")) {
                     heartbeat = pathOrNothing(json.getString());
                 } else if (name.equals("protocol") && json.currentToken() == JsonToken.VALUE_NUMBER_INT) {
@@ -70,7 +78,7 @@ public record CandidateData(String id, Map<String, String> metadata, String hear
         } catch (JacksonException unreadable) {
             // What was read before is all there is.
         }
-        return new CandidateData(id, metadata, heartbeat, protocol);
+        return new CandidateData(id, application, metadata, heartbeat, protocol);
     }
 
     /** Whether it keeps the rules that let its heir take over from it. */

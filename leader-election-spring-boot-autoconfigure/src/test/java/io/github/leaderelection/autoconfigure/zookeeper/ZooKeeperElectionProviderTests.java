@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 class ZooKeeperElectionProviderTests {
 
     private static final ElectionSettings SHARD =
-            new ElectionSettings("shard-7", "/elections/shard-7", true, false, 0, Duration.ofSeconds(10));
+            new ElectionSettings("shard-7", "/elections/shard-7", false, true, false, 0, Duration.ofSeconds(10));
 
     private final TestServer server = new TestServer();
 

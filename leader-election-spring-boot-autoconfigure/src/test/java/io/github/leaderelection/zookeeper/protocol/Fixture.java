@@ -56,7 +56,7 @@ final class Fixture {
     static final Predecessor OTHER_UNREAD = new Predecessor(path(BEFORE));
 
     /** The data of any other candidate's node. */
-    static final byte[] OTHERS_DATA = new CandidateData("other", Map.of(), OTHER.heartbeat()).toJson();
+    static final byte[] OTHERS_DATA = new CandidateData("other", "", Map.of(), OTHER.heartbeat()).toJson();
 
     /** The version of the data of any candidate's node. */
     static final int DATA_VERSION = 2;

@@ -179,11 +179,11 @@ class FollowingTests {
     }
 
     private static Reply candidateWithProtocol(int protocol) {
-        return withData(new CandidateData("other", Map.of(), OTHER.heartbeat(), protocol));
+        return withData(new CandidateData("other", "", Map.of(), OTHER.heartbeat(), protocol));
     }
 
     private static Reply candidateWithHeartbeat(String heartbeat) {
-        return withData(new CandidateData("other", Map.of(), heartbeat));
+        return withData(new CandidateData("other", "", Map.of(), heartbeat));
     }
 
     private static Reply withData(CandidateData data) {

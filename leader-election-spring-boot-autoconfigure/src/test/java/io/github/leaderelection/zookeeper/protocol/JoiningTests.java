@@ -197,7 +197,7 @@ class JoiningTests {
 
         byte[] data = ((Request.Create) create.request()).data();
         assertThat(CandidateData.parse(data))
-                .isEqualTo(new CandidateData("shop-1", Map.of("zone", "a"), HEARTBEAT_PATH));
+                .isEqualTo(new CandidateData("shop-1", "", Map.of("zone", "a"), HEARTBEAT_PATH));
     }
 
     @TestFactory

@@ -24,7 +24,7 @@ class CandidateDataTests {
 
     @Test
     void theJsonIsPartOfTheContract() {
-        var data = new CandidateData("a", Map.of("zone", "eu-1"), HEARTBEAT);
+        var data = new CandidateData("a", "", Map.of("zone", "eu-1"), HEARTBEAT);
 
         assertThat(new String(data.toJson(), UTF_8))
                 .isEqualTo(
@@ -33,21 +33,31 @@ class CandidateDataTests {
     }
 
     @Test
+    void theApplicationIsNoMetadata() {
+        var data = new CandidateData("a", "shop", Map.of("application", "mine"), HEARTBEAT);
+
+        assertThat(new String(data.toJson(), UTF_8))
+                .isEqualTo(
+                        "{\"id\":\"a\",\"application\":\"shop\",\"metadata\":{\"application\":\"mine\"},\"beat\":\"/elections/.beats/b\",\"protocol\":2}");
+        assertThat(CandidateData.parse(data.toJson())).isEqualTo(data);
+    }
+
+    @Test
     void unknownFieldsAreIgnored() {
         assertThat(parse("{\"priority\":[1,{\"id\":\"x\"}],\"id\":\"a\",\"beat\":\"" + HEARTBEAT + "\"}"))
-                .isEqualTo(new CandidateData("a", Map.of(), HEARTBEAT, 1));
+                .isEqualTo(new CandidateData("a", "", Map.of(), HEARTBEAT, 1));
     }
 
     @Test
     void whatPrecedesAnErrorIsKept() {
         assertThat(parse("{\"id\":\"a\",\"metadata\":{\"zone\":\"eu-1\""))
-                .isEqualTo(new CandidateData("a", Map.of("zone", "eu-1"), "", 1));
+                .isEqualTo(new CandidateData("a", "", Map.of("zone", "eu-1"), "", 1));
     }
 
     @Test
     void fieldsOfAnotherTypeAreIgnored() {
         assertThat(parse("{\"id\":7,\"metadata\":\"none\",\"beat\":true,\"protocol\":\"2\"}"))
-                .isEqualTo(new CandidateData("", Map.of(), "", 1));
+                .isEqualTo(new CandidateData("", "", Map.of(), "", 1));
         assertThat(parse("{\"metadata\":{\"a\":1,\"b\":\"two\",\"c\":[\"three\"]}}")
                         .metadata())
                 .containsExactly(Map.entry("b", "two"));
@@ -55,7 +65,8 @@ class CandidateDataTests {
 
     @Test
     void onlyACandidateThatKeepsTheSameRulesCanBeReplaced() {
-        assertThat(new CandidateData("a", Map.of(), HEARTBEAT).allowsTakeOver()).isTrue();
+        assertThat(new CandidateData("a", "", Map.of(), HEARTBEAT).allowsTakeOver())
+                .isTrue();
         assertThat(parse("{\"protocol\":2}").allowsTakeOver()).isTrue();
         assertThat(parse("{\"protocol\":1}").allowsTakeOver()).isFalse();
         assertThat(parse("{\"protocol\":3}").allowsTakeOver()).isFalse();
@@ -77,7 +88,7 @@ class CandidateDataTests {
 
     @Test
     void anyDataCanBeRead() {
-        byte[] valid = new CandidateData("a", Map.of("zone", "eu-1"), HEARTBEAT).toJson();
+        byte[] valid = new CandidateData("a", "", Map.of("zone", "eu-1"), HEARTBEAT).toJson();
         hostile.documents(valid, "id", "metadata", "beat", "protocol").forEach(data -> {
             CandidateData read = CandidateData.parse(data);
             assertThat(read.id()).isNotNull();
@@ -101,7 +112,7 @@ class CandidateDataTests {
         var node = new NodeName("c-1f.1.p3-0000000005", 5);
         var stat = new Stat();
         stat.setCtime(1_000);
-        byte[] data = new CandidateData("two\nlines", Map.of("zone", "eu-1"), HEARTBEAT).toJson();
+        byte[] data = new CandidateData("two\nlines", "", Map.of("zone", "eu-1"), HEARTBEAT).toJson();
 
         Candidate candidate = CandidateData.candidate(node, data, stat);
 

@@ -1,0 +1,54 @@
+package io.github.leaderelection.zookeeper;
+
+import io.github.leaderelection.support.OneLine;
+import io.github.leaderelection.zookeeper.client.AsyncClient;
+import io.github.leaderelection.zookeeper.client.Request;
+import io.github.leaderelection.zookeeper.znode.CandidateData;
+import io.github.leaderelection.zookeeper.znode.NodeName;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * The ids of other instances, for the log. All candidates of a connection have the same one, so a thousand elections with the
+ * same leader need a single read. Confined to the loop.
+ */
+final class CandidateIds {
+
+    /** Each session of another instance adds one. */
+    private static final int MOST = 1_000;
+
+    private final Map<String, CompletableFuture<String>> ids = new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, CompletableFuture<String>> eldest) {
+            return size() > MOST;
+        }
+    };
+
+    void learn(String node, String id) {
+        NodeName.parse(node)
+                .ifPresent(name -> ids.put(name.connection(), CompletableFuture.completedFuture(OneLine.of(id))));
+    }
+
+    /**
+     * Completes with the id of the candidate that has the given node; empty if it is not known.
+     *
+     * @param mayRead whether the node is read if no election of this connection has read one of the same candidate
+     */
+    CompletableFuture<String> find(String path, NodeName node, boolean mayRead, AsyncClient client) {
+        CompletableFuture<String> known = ids.get(node.connection());
+        if (known != null || !mayRead) {
+            return known != null ? known : CompletableFuture.completedFuture("");
+        }
+        var id = new CompletableFuture<String>();
+        ids.put(node.connection(), id);
+        client.send(new Request.Get(path, false), reply -> {
+            if (!reply.ok()) {
+                ids.remove(node.connection(), id);
+            }
+            id.complete(
+                    reply.ok() ? OneLine.of(CandidateData.parse(reply.data()).id()) : "");
+        });
+        return id;
+    }
+}

@@ -1,0 +1,139 @@
+package io.github.leaderelection.autoconfigure.zookeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.leaderelection.autoconfigure.Instances;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/** Ports that are not ZooKeeper's: an application gives up within the connection timeout, and stops without delay. */
+@Timeout(value = 90, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ConnectionTimeoutTests {
+
+    private static final Duration CONNECTION_TIMEOUT = Duration.ofSeconds(3);
+    /** What the application itself may need, and the question why there is no connection. */
+    private static final Duration TOLERANCE = Duration.ofSeconds(3);
+
+    private final List<Socket> accepted = new ArrayList<>();
+    private ServerSocket port;
+
+    @BeforeEach
+    void open() throws IOException {
+        port = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        // Loads the classes that every other start needs.
+        new Instances("leader-election.mode=local", "leader-election.elections.orders=")
+                .start()
+                .close();
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        port.close();
+        synchronized (accepted) {
+            for (Socket socket : accepted) {
+                socket.close();
+            }
+        }
+    }
+
+    /** Accepts connections, and sends each of them the given text. */
+    private void answer(String text) {
+        Thread thread = new Thread(() -> {
+            try {
+                while (true) {
+                    Socket socket = port.accept();
+                    synchronized (accepted) {
+                        accepted.add(socket);
+                    }
+                    socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
+                }
+            } catch (IOException closed) {
+                // The test is over.
+            }
+        });
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private Instances instances(String... more) {
+        List<String> properties = new ArrayList<>(List.of(
+                "leader-election.zookeeper.connect-string=127.0.0.1:" + port.getLocalPort(),
+                "leader-election.zookeeper.session-timeout=20s",
+                "leader-election.zookeeper.connection-timeout=" + CONNECTION_TIMEOUT.toSeconds() + "s",
+                "leader-election.elections.orders="));
+        properties.addAll(List.of(more));
+        return new Instances(properties.toArray(String[]::new));
+    }
+
+    private void assertFailsInTime() {
+        long start = System.nanoTime();
+        assertThatThrownBy(() -> instances().start()).hasStackTraceContaining("cannot be used");
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(CONNECTION_TIMEOUT.plus(TOLERANCE));
+    }
+
+    private static Duration timeToClose(ConfigurableApplicationContext context) {
+        long start = System.nanoTime();
+        context.close();
+        return Duration.ofNanos(System.nanoTime() - start);
+    }
+
+    @Test
+    void aPortThatAcceptsAndNeverAnswersFailsTheStartupInTime() {
+        answer("");
+        assertFailsInTime();
+    }
+
+    @Test
+    void aPortOfAnotherProtocolFailsTheStartupInTime() {
+        answer("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n");
+        assertFailsInTime();
+    }
+
+    @Test
+    void aPortWhoseQueueIsFullFailsTheStartupInTime() throws IOException {
+        port.close();
+        port = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        for (int i = 0; i < 3; i++) {
+            Socket socket = new Socket();
+            try {
+                socket.connect(port.getLocalSocketAddress(), 200);
+            } catch (IOException full) {
+                // As intended.
+            }
+            accepted.add(socket);
+        }
+        assertFailsInTime();
+    }
+
+    @Test
+    void aClosedPortFailsTheStartupInTime() {
+        try {
+            port.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        assertFailsInTime();
+    }
+
+    @Test
+    void anApplicationThatStillWaitsForZooKeeperStopsWithoutDelay() {
+        answer("");
+        ConfigurableApplicationContext waiting =
+                instances("leader-election.fail-fast=false").start();
+        assertThat(timeToClose(waiting)).isLessThan(Duration.ofSeconds(2));
+    }
+}
