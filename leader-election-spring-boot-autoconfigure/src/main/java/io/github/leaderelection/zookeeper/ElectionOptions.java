@@ -36,6 +36,8 @@ public final class ElectionOptions {
     private Supplier<String> candidateId = () -> ThisProcess.ID;
     private Map<String, String> metadata = Map.of();
     private int priority;
+    private @Nullable Duration preemptAfter;
+    private Engine.@Nullable Spread spread;
     private @Nullable Duration lease;
     private @Nullable Duration grace;
     private Duration drainTimeout = Duration.ofSeconds(10);
@@ -53,6 +55,8 @@ public final class ElectionOptions {
         candidateId = other.candidateId;
         metadata = other.metadata;
         priority = other.priority;
+        preemptAfter = other.preemptAfter;
+        spread = other.spread;
         lease = other.lease;
         grace = other.grace;
         drainTimeout = other.drainTimeout;
@@ -123,6 +127,33 @@ public final class ElectionOptions {
     public ElectionOptions priority(int priority) {
         var copy = new ElectionOptions(this);
         copy.priority = priority;
+        return copy;
+    }
+
+    /**
+     * Sets that this instance, while it leads, hands over to a candidate of a higher priority that has been there for so long.
+     * By default a leader is not replaced because of another one's priority. A term for which a client has asked, by
+     * {@link io.github.leaderelection.Election#handOver}, is left alone.
+     */
+    public ElectionOptions preemptAfter(Duration time) {
+        var copy = new ElectionOptions(this);
+        copy.preemptAfter = positive("preemptAfter", time);
+        return copy;
+    }
+
+    /**
+     * Sets that this instance spreads the elections below the root evenly over the connections: it hands elections that it
+     * leads to candidates of the same priority that lead fewer. By default it does not, but may be given elections.
+     *
+     * @param settle how long no instance must have joined or left before elections are moved
+     * @param concurrency how many elections this instance may hand over at once
+     */
+    public ElectionOptions spread(Duration settle, int concurrency) {
+        if (concurrency < 1) {
+            throw new IllegalArgumentException("concurrency must be at least 1, but is " + concurrency);
+        }
+        var copy = new ElectionOptions(this);
+        copy.spread = new Engine.Spread(positive("settle", settle), concurrency);
         return copy;
     }
 
@@ -205,7 +236,7 @@ public final class ElectionOptions {
 
     Engine.Config engineConfig() {
         return new Engine.Config(
-                root, millis(lease), millis(grace), recheckInterval.toMillis(), RequestThrottle.MOST_UNDER_WAY);
+                root, millis(lease), millis(grace), recheckInterval.toMillis(), RequestThrottle.MOST_UNDER_WAY, spread);
     }
 
     private static @Nullable Long millis(@Nullable Duration time) {
@@ -213,7 +244,7 @@ public final class ElectionOptions {
     }
 
     ElectionState.Config electionConfig(String name, String path) {
-        return new ElectionState.Config(name, path, createPaths, candidateId, metadata, priority);
+        return new ElectionState.Config(name, path, createPaths, candidateId, metadata, priority, preemptAfter);
     }
 
     Delivery delivery(Executor listeners, Delivery.Timer timer) {

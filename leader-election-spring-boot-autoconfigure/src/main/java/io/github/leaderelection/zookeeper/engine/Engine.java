@@ -40,9 +40,23 @@ public final class Engine implements Heartbeat.Listener {
      * @param lease in milliseconds; null: a third of the negotiated session timeout
      * @param grace in milliseconds; null: a sixth of the lease
      * @param mostUnderWay how many requests may be under way when another candidate begins
+     * @param spread how elections are spread over the connections; null: they are not
      */
     public record Config(
-            String root, @Nullable Long lease, @Nullable Long grace, long recheckMillis, int mostUnderWay) {}
+            String root,
+            @Nullable Long lease,
+            @Nullable Long grace,
+            long recheckMillis,
+            int mostUnderWay,
+            @Nullable Spread spread) {}
+
+    /**
+     * How elections are spread over the connections.
+     *
+     * @param settle how long no connection must have joined or left
+     * @param concurrency how many elections may move at once
+     */
+    public record Spread(Duration settle, int concurrency) {}
 
     final StateMachine protocol;
     final Timers timers;
@@ -52,6 +66,7 @@ public final class Engine implements Heartbeat.Listener {
     final ObservedHeartbeats observedHeartbeats;
     final LeaseTimer leaseTimer;
     final HeirConnections heirConnections;
+    final @Nullable Spreader spreader;
 
     private final Clock clock;
     private final Supplier<String> guids;
@@ -96,6 +111,10 @@ public final class Engine implements Heartbeat.Listener {
         this.leaseTimer = new LeaseTimer(timers, clock, connection, elections, heartbeat);
         this.heirConnections =
                 new HeirConnections(this.client, timers, clock, connection, Heartbeat.parent(config.root()), elections);
+        Spread spread = config.spread();
+        this.spreader = spread == null
+                ? null
+                : new Spreader(this.client, timers, clock, connection, heartbeat, elections, spread);
         this.vacated = new DeadlineTimer(timers, this::vacatedIfEmpty);
         this.recheckTimer = new RecheckTimer(timers, clock, config.recheckMillis(), elections);
     }
@@ -133,7 +152,7 @@ public final class Engine implements Heartbeat.Listener {
         return nodes;
     }
 
-    View view() {
+    View view(HostedElection hosted) {
         return new View(
                 clock.now(),
                 connection.isUp(),
@@ -144,8 +163,10 @@ public final class Engine implements Heartbeat.Listener {
                 connection.grace(),
                 heartbeat.path(),
                 heartbeat.czxid(),
+                heartbeat.led(),
                 sightings,
                 heirConnections.heirs(),
+                () -> spreader == null ? null : spreader.receiver(hosted),
                 candidacyGuids);
     }
 

@@ -8,6 +8,7 @@ import io.github.leaderelection.zookeeper.client.Request;
 import io.github.leaderelection.zookeeper.protocol.AfterLeaving;
 import io.github.leaderelection.zookeeper.protocol.ElectionCallbacks;
 import io.github.leaderelection.zookeeper.protocol.ElectionState;
+import io.github.leaderelection.zookeeper.protocol.Move;
 import io.github.leaderelection.zookeeper.protocol.Event;
 import io.github.leaderelection.zookeeper.protocol.Protocol;
 import io.github.leaderelection.zookeeper.znode.CandidateData;
@@ -43,11 +44,11 @@ public final class WarmUp implements AsyncClient, ElectionCallbacks, ConnectionL
             loop,
             (nanos, task) -> {},
             Clock.SYSTEM,
-            new Engine.Config("/elections", null, null, 1_000, RequestThrottle.MOST_UNDER_WAY),
+            new Engine.Config("/elections", null, null, 1_000, RequestThrottle.MOST_UNDER_WAY, null),
             () -> "1",
             this);
     private final HostedElection hosted =
-            engine.open(new ElectionState.Config("warm-up", PATH, true, () -> "warm-up", Map.of(), 0), this);
+            engine.open(new ElectionState.Config("warm-up", PATH, true, () -> "warm-up", Map.of(), 0, null), this);
     private final Stat stat = new Stat(2, 2, 0, 0, 0, 0, 0, SESSION, 0, 0, 2);
     private final List<String> candidates = new ArrayList<>(List.of(PREDECESSOR));
     private String holder = PREDECESSOR;
@@ -124,6 +125,9 @@ public final class WarmUp implements AsyncClient, ElectionCallbacks, ConnectionL
 
     @Override
     public void tookOver() {}
+
+    @Override
+    public void moved(Move move) {}
 
     @Override
     public void left(boolean confirmed) {}

@@ -72,7 +72,7 @@ public final class SpreadPolicy<E> {
      * @param own this connection
      * @param led how many elections it leads
      * @param movable those of them that may be given away, the first ones first
-     * @param others the loads of all connections that could lead one of them
+     * @param others the loads of all connections that could lead one of the elections
      * @param pace a time within which each connection that leads sends more than one heartbeat; in nanoseconds
      */
     public Plan<E> look(long now, String own, int led, List<Movable<E>> movable, Map<String, Load> others, long pace) {
@@ -82,7 +82,9 @@ public final class SpreadPolicy<E> {
         lookedAt = now;
         given.clear();
         Map<String, Integer> loads = new HashMap<>(Map.of(own, led));
-        others.forEach((connection, load) -> loads.put(connection, load.led()));
+        for (Movable<E> each : movable) {
+            each.receivers().forEach(receiver -> loads.put(receiver, estimate(receiver)));
+        }
         // A move that is under way may be missing on both sides for a moment, and too few would mean too many gifts.
         int sum = loads.values().stream().mapToInt(Integer::intValue).sum();
         Shares shares = Shares.of(own, loads, recent ? Math.max(sum, total) : sum);

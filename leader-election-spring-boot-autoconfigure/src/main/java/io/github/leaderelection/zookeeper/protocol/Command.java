@@ -27,6 +27,8 @@ public sealed interface Command {
 
         void wakeAt(long requestId, long nanos);
 
+        void preemptAt(String candidate, long nanos);
+
         void sendWhenThereIsRoom(Send request);
 
         void wakeWhenThereIsRoom(long requestId);
@@ -107,6 +109,14 @@ public sealed interface Command {
         }
     }
 
+    /** Bring back {@link Event.Preempt} at that time. */
+    record PreemptAt(String candidate, long nanos) implements Command {
+        @Override
+        public void execute(Target target) {
+            target.preemptAt(candidate, nanos);
+        }
+    }
+
     /** A request that can wait until there is room for it. */
     record SendWhenThereIsRoom(Send send) implements Command {
         @Override
@@ -157,6 +167,14 @@ public sealed interface Command {
         @Override
         public void execute(Target target) {
             target.callbacks().tookOver();
+        }
+    }
+
+    /** The leadership was handed to a candidate that was chosen. */
+    record Moved(Move move) implements Command {
+        @Override
+        public void execute(Target target) {
+            target.callbacks().moved(move);
         }
     }
 

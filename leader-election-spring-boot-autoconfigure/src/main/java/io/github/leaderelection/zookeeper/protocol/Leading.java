@@ -2,16 +2,21 @@ package io.github.leaderelection.zookeeper.protocol;
 
 import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.Role;
+import io.github.leaderelection.support.MoveCause;
 import io.github.leaderelection.zookeeper.client.Reply;
 import io.github.leaderelection.zookeeper.client.Request;
 import io.github.leaderelection.zookeeper.protocol.Command.Purpose;
 import io.github.leaderelection.zookeeper.znode.CandidateQueue;
+import io.github.leaderelection.zookeeper.znode.HandOverRequest;
 import io.github.leaderelection.zookeeper.znode.LeaderRecord;
+import io.github.leaderelection.zookeeper.znode.NodeName;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.data.Stat;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Leads, as long as heartbeats are acknowledged.
@@ -32,6 +37,9 @@ public record Leading(
     /** How often a leader sends a heartbeat within the record's lease. */
     private static final int HEARTBEATS_PER_LEASE = 6;
 
+    /** When to try again to hand over while something else is under way. */
+    private static final long BUSY = 1_000_000_000L;
+
     static void begin(Step step, Named named) {
         long lease = named.lease(step);
         long requestId = step.nextRequestId();
@@ -48,6 +56,7 @@ public record Leading(
                 step.grant(),
                 step.view.now().millis());
         step.state = leading;
+        leading.preemptLater(step, null);
         step.recovered();
         step.arm(ownNode);
         if (leading.lacksQueue(step)) {
@@ -249,6 +258,7 @@ public record Leading(
         if (!queue.recordListed()) {
             restoreRecord(step);
         }
+        informed.preemptLater(step, succession.heir());
         int before = succession.candidates();
         boolean watchMissedIt = withoutWatch && step.queueWatched && informed.succession.candidates() != before;
         if (watchMissedIt) {
@@ -263,8 +273,7 @@ public record Leading(
      * claim when it has waited for long enough. The watch on the queue reports the deletion before any later acknowledgement.
      */
     private void restoreRecord(Step step) {
-        byte[] held = LeaderRecord.held(ownNode.name(), holding.token(), holding.lease())
-                .toJson();
+        byte[] held = holding.record(ownNode.name(), "").toJson();
         Request create = new Request.Create(step.config.record(), held, CreateMode.PERSISTENT);
         step.send(Purpose.RESTORE, requestId, new Request.Multi(List.of(new Request.Check(ownNode.path()), create)));
     }
@@ -292,10 +301,51 @@ public record Leading(
         }
     }
 
-    /** The heir was appointed because a client asked for it. */
-    void handOver(Step step, String former) {
-        with(succession.handedTo(holding.heir(), former, step.config))
-                .leave(step, RevocationReason.HANDED_OVER, AfterLeaving.REJOIN);
+    /**
+     * The candidate to which the leadership moves is appointed. A request goes along with the hand-over, which shows its author
+     * that it was carried out.
+     */
+    void handOver(Step step, Move move, String former) {
+        List<Request> request = move.cause() == MoveCause.REQUESTED
+                ? List.of(new Request.Delete(step.config.node(HandOverRequest.NODE), -1))
+                : List.of();
+        step.revoke(this, RevocationReason.HANDED_OVER);
+        Draining.beginMove(step, with(succession.handedTo(move.to(), former, step.config, request)), move);
+    }
+
+    /** R39: a term that a client has asked for is left alone by pre-emption and spreading. */
+    @Override
+    public void spread(Step step, String to) {
+        if (!holding.requested() && !to.equals(ownNode.name())) {
+            Appointing.move(step, this, to, MoveCause.SPREAD);
+        }
+    }
+
+    @Override
+    public void preempt(Step step, String candidate) {
+        boolean superior = candidate.equals(succession.heir()) && isSuperior(step, candidate);
+        if (superior && !holding.requested()) {
+            String least = step.view.receiver().get();
+            String to = least != null && isSuperior(step, least) ? least : candidate;
+            if (!Appointing.move(step, this, to, MoveCause.PRIORITY)) {
+                step.emit(new Command.PreemptAt(candidate, step.view.now().nanos() + BUSY));
+            }
+        }
+    }
+
+    /** Once another heir has a higher priority than this candidate. */
+    private void preemptLater(Step step, @Nullable String before) {
+        Duration wait = step.config.preemptAfter();
+        String heir = succession.heir();
+        if (wait != null && heir != null && !heir.equals(before) && isSuperior(step, heir)) {
+            step.emit(new Command.PreemptAt(heir, step.view.now().nanos() + wait.toNanos()));
+        }
+    }
+
+    private static boolean isSuperior(Step step, String candidate) {
+        return NodeName.parse(candidate)
+                .filter(node -> node.priority() > step.config.priority())
+                .isPresent();
     }
 
     @Override

@@ -26,7 +26,7 @@ final class EngineFixture {
                 new Loop(),
                 connection,
                 connection,
-                new Engine.Config("/elections", null, null, 3_600_000, RequestThrottle.MOST_UNDER_WAY),
+                new Engine.Config("/elections", null, null, 3_600_000, RequestThrottle.MOST_UNDER_WAY, null),
                 () -> "guid",
                 new ConnectionListener() {
                     @Override
@@ -38,6 +38,6 @@ final class EngineFixture {
     }
 
     static ElectionState.Config config(String name) {
-        return new ElectionState.Config(name, "/elections/" + name, true, () -> "id", Map.of(), 0);
+        return new ElectionState.Config(name, "/elections/" + name, true, () -> "id", Map.of(), 0, null);
     }
 }

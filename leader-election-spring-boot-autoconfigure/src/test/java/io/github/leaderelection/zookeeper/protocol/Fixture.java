@@ -83,7 +83,7 @@ final class Fixture {
     static final int SIGHTED = 8;
 
     static final ElectionState.Config CONFIG =
-            new ElectionState.Config("orders", ELECTION, true, () -> "id", Map.of(), 0);
+            new ElectionState.Config("orders", ELECTION, true, () -> "id", Map.of(), 0, null);
 
     // time
 

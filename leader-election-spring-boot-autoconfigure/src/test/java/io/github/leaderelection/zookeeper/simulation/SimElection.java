@@ -8,6 +8,7 @@ import io.github.leaderelection.zookeeper.protocol.Closed;
 import io.github.leaderelection.zookeeper.protocol.Draining;
 import io.github.leaderelection.zookeeper.protocol.ElectionCallbacks;
 import io.github.leaderelection.zookeeper.protocol.ElectionState;
+import io.github.leaderelection.zookeeper.protocol.Move;
 import io.github.leaderelection.zookeeper.protocol.Event;
 import io.github.leaderelection.zookeeper.protocol.Leading;
 import io.github.leaderelection.zookeeper.protocol.Observing;
@@ -211,6 +212,9 @@ final class SimElection implements ElectionCallbacks {
 
     @Override
     public void tookOver() {}
+
+    @Override
+    public void moved(Move move) {}
 
     @Override
     public void revoked(long term, RevocationReason reason, long endedAt) {

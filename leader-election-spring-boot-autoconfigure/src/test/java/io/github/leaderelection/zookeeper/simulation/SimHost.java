@@ -74,7 +74,7 @@ final class SimHost {
                 this::timer,
                 engineClock,
                 // The engine's own rechecks have a random jitter that does not follow from the seed; see recheckLater.
-                new Engine.Config(Simulation.ROOT, lease, grace, NEVER_MILLIS, MOST_REQUESTS),
+                new Engine.Config(Simulation.ROOT, lease, grace, NEVER_MILLIS, MOST_REQUESTS, null),
                 () -> name + "g" + ++guids,
                 new ConnectionListener() {
                     @Override

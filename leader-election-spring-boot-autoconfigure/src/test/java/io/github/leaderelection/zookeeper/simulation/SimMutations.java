@@ -173,7 +173,7 @@ final class SimMutations {
                         record.heir(),
                         record.token(),
                         view.lease(),
-                        record.acknowledged())));
+                        record.requested(), record.acknowledged())));
     }
 
     /** R11: The wait is 1.1 leases long, since the rates of clocks differ; here one lease. */
@@ -229,7 +229,7 @@ final class SimMutations {
                             record.heir(),
                             record.token(),
                             record.lease(),
-                            record.acknowledged())
+                            record.requested(), record.acknowledged())
                     : record;
         }));
     }

@@ -181,7 +181,7 @@ final class Simulation {
         }
         String id = sameIds ? "same" : host.name();
         SimElection election =
-                host.open(new ElectionState.Config(Paths.name(path), path, true, () -> id, Map.of(), host.priority()));
+                host.open(new ElectionState.Config(Paths.name(path), path, true, () -> id, Map.of(), host.priority(), null));
         election.handle(new Event.Nominate());
         return election;
     }

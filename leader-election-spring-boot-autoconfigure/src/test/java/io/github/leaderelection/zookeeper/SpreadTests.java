@@ -1,0 +1,97 @@
+package io.github.leaderelection.zookeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.leaderelection.Election;
+import io.github.leaderelection.HandOver.Outcome;
+import io.github.leaderelection.zookeeper.fixture.ElectionTestSupport;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Elections that are spread over the connections, on a real server. */
+class SpreadTests extends ElectionTestSupport {
+
+    private static final Duration SETTLE = Duration.ofSeconds(2);
+    private static final int ELECTIONS = 30;
+
+    /** One instance, with a connection of its own. */
+    private final class Instance implements AutoCloseable {
+
+        private final ZooKeeperElections elections;
+        private final List<Election> opened = new ArrayList<>();
+
+        Instance(String id, UnaryOperator<ElectionOptions> change) {
+            ElectionOptions options =
+                    options(id).lease(Duration.ofSeconds(2)).spread(SETTLE, 4).drainTimeout(Duration.ofSeconds(2));
+            elections = over(client(Duration.ofSeconds(10)), change.apply(options));
+        }
+
+        Instance join(int from, int to) {
+            for (int i = from; i < to; i++) {
+                Election election = elections.election("e" + i, "/elections/e" + i);
+                opened.add(election);
+                election.nominate();
+            }
+            return this;
+        }
+
+        long led() {
+            return opened.stream().filter(Election::isLeader).count();
+        }
+
+        @Override
+        public void close() {
+            elections.close();
+        }
+    }
+
+    private Instance start(String id) {
+        return new Instance(id, UnaryOperator.identity()).join(0, ELECTIONS);
+    }
+
+    private static void awaitLed(long each, Instance... instances) {
+        eventually().untilAsserted(() -> assertThat(Stream.of(instances).map(Instance::led))
+                .containsOnly(each));
+    }
+
+    private List<String> moves() {
+        return log.lines().stream().filter(line -> line.contains("leadership moved")).toList();
+    }
+
+    @Test
+    @Tag("F86")
+    @DisplayName("Elections are even after instances have joined, left and come back, and then nothing moves any more")
+    void spreadsEvenly() {
+        Instance first = start("first");
+        awaitLed(ELECTIONS, first);
+        Instance second = start("second");
+        Instance third = start("third");
+        awaitLed(10, first, second, third);
+        assertThat(moves()).hasSize(20).allMatch(line -> line.contains("from first to ") && line.endsWith("(spread)"));
+
+        second.close();
+        awaitLed(15, first, third);
+        assertThat(moves()).as("moves of a leader that leaves").hasSizeLessThanOrEqualTo(21);
+
+        Instance back = start("back");
+        awaitLed(10, first, third, back);
+        int before = moves().size();
+        assertThat(before).isLessThanOrEqualTo(35);
+
+        quiet(SETTLE.multipliedBy(3), () -> {
+            assertThat(moves()).hasSize(before);
+            return true;
+        });
+        assertThat(log.warnings()).isEmpty();
+    }
+
+    private static void quiet(Duration time, java.util.concurrent.Callable<Boolean> condition) {
+        eventually().during(time).until(condition);
+    }
+}
