@@ -10,6 +10,7 @@ import io.github.leaderelection.benchmarks.scenario.Herd;
 import io.github.leaderelection.benchmarks.scenario.Idle;
 import io.github.leaderelection.benchmarks.scenario.ManyElections;
 import io.github.leaderelection.benchmarks.scenario.Requests;
+import io.github.leaderelection.benchmarks.scenario.Rest;
 import io.github.leaderelection.benchmarks.scenario.Scenario;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -48,6 +49,7 @@ final class Plan {
                         new Herd(),
                         new Requests(),
                         new Idle(),
+                        new Rest(),
                         new Growth(),
                         new Crash(),
                         new Cold(),

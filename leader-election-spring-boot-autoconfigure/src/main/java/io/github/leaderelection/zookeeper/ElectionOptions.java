@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.github.leaderelection.support.Delivery;
 import io.github.leaderelection.support.HostName;
 import io.github.leaderelection.support.OneLine;
-import io.github.leaderelection.zookeeper.engine.Engine;
+import io.github.leaderelection.zookeeper.engine.EngineConfig;
 import io.github.leaderelection.zookeeper.engine.RequestThrottle;
 import io.github.leaderelection.zookeeper.protocol.ElectionState;
 import io.github.leaderelection.zookeeper.znode.CandidateData;
@@ -37,7 +37,7 @@ public final class ElectionOptions {
     private Map<String, String> metadata = Map.of();
     private int priority;
     private @Nullable Duration preemptAfter;
-    private Engine.@Nullable Spread spread;
+    private EngineConfig.@Nullable Spread spread;
     private @Nullable Duration lease;
     private @Nullable Duration grace;
     private Duration drainTimeout = Duration.ofSeconds(10);
@@ -153,7 +153,7 @@ public final class ElectionOptions {
             throw new IllegalArgumentException("concurrency must be at least 1, but is " + concurrency);
         }
         var copy = new ElectionOptions(this);
-        copy.spread = new Engine.Spread(positive("settle", settle), concurrency);
+        copy.spread = new EngineConfig.Spread(positive("settle", settle), concurrency);
         return copy;
     }
 
@@ -234,8 +234,8 @@ public final class ElectionOptions {
         return copy;
     }
 
-    Engine.Config engineConfig() {
-        return new Engine.Config(
+    EngineConfig engineConfig() {
+        return new EngineConfig(
                 root, millis(lease), millis(grace), recheckInterval.toMillis(), RequestThrottle.MOST_UNDER_WAY, spread);
     }
 

@@ -25,7 +25,6 @@ import io.github.leaderelection.zookeeper.protocol.Leading;
 import io.github.leaderelection.zookeeper.protocol.Observing;
 import io.github.leaderelection.zookeeper.protocol.State;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -44,9 +43,6 @@ final class ZooKeeperElection extends AbstractElection {
     private final EngineCallbacks callbacks;
     private final HostedElection hosted;
     private volatile @Nullable Departure departure;
-
-    /** Leaving for good. All callers wait until the same moment, even if they call one after the other. */
-    private record Departure(CompletableFuture<Boolean> gone, long deadline) {}
 
     /** To be called on the loop. */
     ZooKeeperElection(ElectionState.Config config, boolean observe, EngineContext context) {
@@ -214,13 +210,13 @@ final class ZooKeeperElection extends AbstractElection {
     @Override
     public Resignation resign() {
         requireOpen();
-        return await(depart(RevocationReason.RESIGNED));
+        return depart(RevocationReason.RESIGNED).await(!callsFromWithin());
     }
 
     @Override
     public void close() {
         try {
-            await(depart(RevocationReason.RESIGNED));
+            depart(RevocationReason.RESIGNED).await(!callsFromWithin());
         } catch (ElectionException interrupted) {
             log.debug("{}", interrupted.getMessage());
         }
@@ -232,9 +228,7 @@ final class ZooKeeperElection extends AbstractElection {
     }
 
     private Departure depart(RevocationReason reason) {
-        var gone = new CompletableFuture<Boolean>();
-        var begun =
-                new Departure(gone, context.clock().nanosAfter(context.options().patience()));
+        Departure begun = new Departure(this, context);
         synchronized (this) {
             Departure earlier = departure;
             if (earlier != null) {
@@ -242,32 +236,8 @@ final class ZooKeeperElection extends AbstractElection {
             }
             departure = begun;
         }
-        leave(reason, AfterLeaving.CLOSE, gone);
+        leave(reason, AfterLeaving.CLOSE, begun.gone());
         return begun;
-    }
-
-    private Resignation await(Departure departure) {
-        boolean confirmed = false;
-        long timeLeft = departure.deadline() - context.clock().nanos();
-        if (departure.gone().isDone() || !callsFromWithin() && timeLeft > 0) {
-            try {
-                confirmed = await(departure.gone(), Duration.ofNanos(timeLeft), "Resigning from");
-            } catch (ElectionConnectionException late) {
-                if (Thread.currentThread().isInterrupted()) {
-                    throw late;
-                }
-                log.warn(
-                        "Resigning from election '{}' was not confirmed by ZooKeeper within {}. Its node disappears when"
-                                + " the session ends",
-                        name(),
-                        context.options().patience());
-            }
-        }
-        if (confirmed) {
-            return new Resignation(Resignation.Outcome.CONFIRMED, Instant.now());
-        }
-        long sessionTimeout = context.engine().connection().sessionTimeout();
-        return new Resignation(Resignation.Outcome.UNCONFIRMED, Instant.now().plusMillis(sessionTimeout));
     }
 
     @Override

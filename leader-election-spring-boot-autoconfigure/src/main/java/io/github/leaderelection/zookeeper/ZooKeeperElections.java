@@ -5,7 +5,6 @@ import io.github.leaderelection.ElectionClosedException;
 import io.github.leaderelection.ElectionConnectionException;
 import io.github.leaderelection.ElectionException;
 import io.github.leaderelection.ElectionNotFoundException;
-import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.support.ConnectionStatus;
 import io.github.leaderelection.support.ElectionRegistry;
 import io.github.leaderelection.support.OneLine;
@@ -30,9 +29,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.UnaryOperator;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.common.PathUtils;
@@ -47,7 +43,6 @@ public final class ZooKeeperElections implements AutoCloseable {
     private static final SecureRandom RANDOM = new SecureRandom();
 
     private final ElectionOptions options;
-    private final boolean ownsSessions;
     private final Loop loop = new Loop();
     private final EngineThreads threads = new EngineThreads();
     private final ElectionRegistry<ZooKeeperElection> elections = new ElectionRegistry<>();
@@ -55,14 +50,11 @@ public final class ZooKeeperElections implements AutoCloseable {
     private final Engine engine;
     private final EngineContext context;
     private final SessionManager sessionManager;
-    private final CompletableFuture<Void> stopped = new CompletableFuture<>();
-    private boolean stopping;
-    private volatile long closeBy;
+    private final Shutdown shutdown;
 
     private ZooKeeperElections(
             @Nullable ZooKeeper zooKeeper, @Nullable ZooKeeperSessions sessions, ElectionOptions options, Clock clock) {
         this.options = options;
-        this.ownsSessions = sessions != null;
         this.gate = new ConnectionGate(options.connectionTimeout());
         var reports = new ConnectionReports(gate, elections, clock);
         var client = new ZooKeeperAsyncClient(loop, options.acl());
@@ -82,6 +74,7 @@ public final class ZooKeeperElections implements AutoCloseable {
         SessionSource source = sessions == null ? null : sessions::open;
         this.sessionManager = new SessionManager(
                 engine, client, loop, threads::startBlocking, timers, clock, source, reports::refused);
+        this.shutdown = new Shutdown(context, elections, sessionManager, threads);
         loop.execute(() -> sessionManager.start(zooKeeper));
     }
 
@@ -210,7 +203,7 @@ public final class ZooKeeperElections implements AutoCloseable {
         if (elections.isClosed()) {
             throw new ElectionClosedException("Cannot reconnect: all elections are closed");
         }
-        if (ownsSessions) {
+        if (sessionManager.ownsSessions()) {
             throw new IllegalStateException("Cannot reconnect: sessions are opened and replaced automatically");
         }
         loop.execute(() -> sessionManager.replace(fresh));
@@ -227,88 +220,11 @@ public final class ZooKeeperElections implements AutoCloseable {
      */
     @Override
     public void close() {
-        // A listener or leader-only work would wait for itself.
-        boolean mayWait = true;
-        for (ZooKeeperElection election : elections.all()) {
-            mayWait &= election.mayBeAwaited();
-        }
-        shutDown();
-        if (!mayWait) {
-            return;
-        }
-        try {
-            stopped.get(closeBy - context.clock().nanos(), TimeUnit.NANOSECONDS);
-        } catch (TimeoutException unconfirmed) {
-            if (ownsSessions) {
-                // The server ends the session, and deletes its nodes, at once or when the session times out.
-                loop.execute(this::stop);
-            }
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-        } catch (ExecutionException impossible) {
-            throw new IllegalStateException(impossible);
-        }
+        shutdown.await();
     }
 
     /** Closes all elections as {@link #close()} does, but returns at once; completes when nothing is left to do. */
     public CompletableFuture<Void> shutDown() {
-        if (beginToClose()) {
-            List<CompletableFuture<Boolean>> departures = new ArrayList<>();
-            for (ZooKeeperElection election : elections.all()) {
-                departures.add(election.leaveForGood(RevocationReason.SHUTDOWN));
-            }
-            CompletableFuture.allOf(departures.toArray(CompletableFuture[]::new))
-                    .whenComplete((done, failure) -> loop.execute(this::stop));
-        }
-        return stopped.copy();
-    }
-
-    private synchronized boolean beginToClose() {
-        boolean begins = elections.close();
-        if (begins) {
-            closeBy = context.clock().nanosAfter(patience());
-        }
-        return begins;
-    }
-
-    /** Elections are left in parallel, so the one with the longest drain timeout decides. */
-    private Duration patience() {
-        Duration longest = options.patience();
-        for (ZooKeeperElection election : elections.all()) {
-            longest = election.patience().compareTo(longest) > 0 ? election.patience() : longest;
-        }
-        return longest;
-    }
-
-    /** On the loop: when all elections have left, or when the time is up, whichever comes first. */
-    private void stop() {
-        if (stopping) {
-            return;
-        }
-        stopping = true;
-        ZooKeeper ours = sessionManager.close();
-        if (ours != null && !elections.all().isEmpty()) {
-            // The rest of their nodes goes with the session; their callers need not wait any longer.
-            engine.expired();
-        }
-        engine.close(() -> {
-            if (ours == null) {
-                stopped();
-            } else {
-                threads.startBlocking(() -> {
-                    SessionManager.close(ours);
-                    stopped();
-                });
-                if (ours.getSessionId() == 0) {
-                    // There was never a session that could be ended, and the client may take long to find that out.
-                    stopped.complete(null);
-                }
-            }
-        });
-    }
-
-    private void stopped() {
-        threads.stop();
-        stopped.complete(null);
+        return shutdown.begin();
     }
 }

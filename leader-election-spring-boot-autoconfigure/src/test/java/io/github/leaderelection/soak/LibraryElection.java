@@ -75,6 +75,11 @@ final class LibraryElection implements SoakElection, ElectionListener {
     }
 
     @Override
+    public void handOver(String candidateId) {
+        history.note("handed over " + election.handOver(candidateId).outcome());
+    }
+
+    @Override
     public void granted(Leadership term) {
         lastTerm = term(term);
         history.granted(term.term(), term.fencingToken());

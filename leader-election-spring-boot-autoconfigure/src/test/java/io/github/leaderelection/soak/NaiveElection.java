@@ -170,6 +170,12 @@ final class NaiveElection implements SoakElection, Watcher {
         // Not supported.
     }
 
+    /** It cannot choose who is next. */
+    @Override
+    public void handOver(String candidateId) {
+        stepDown();
+    }
+
     @Override
     public void withdrawAndReturn() {
         // Not supported.

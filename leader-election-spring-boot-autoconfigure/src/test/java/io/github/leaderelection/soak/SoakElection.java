@@ -25,8 +25,8 @@ interface SoakElection extends AutoCloseable {
 
     void withdrawAndReturn();
 
-    /** Asks for a hand-over to a candidate; does nothing where that is not supported. */
-    default void handOver(String candidateId) {}
+    /** Asks for a hand-over to a candidate. */
+    void handOver(String candidateId);
 
     @Override
     void close();

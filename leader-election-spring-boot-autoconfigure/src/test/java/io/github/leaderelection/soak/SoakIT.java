@@ -8,8 +8,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * A short soak test of about a minute. {@code -Dsoak.minutes=…} or {@code -Dsoak.seconds=…} makes it longer,
- * {@code -Dsoak.seed=…} chooses other faults, {@code -Dsoak.fail-over=AT_LEASE_END} allows less time without a leader. The
- * report is in {@code target/soak}.
+ * {@code -Dsoak.seed=…} chooses other faults, {@code -Dsoak.slack=…} allows more or less seconds without a leader. The report
+ * is in {@code target/soak}.
  */
 class SoakIT {
 
@@ -20,13 +20,9 @@ class SoakIT {
     /** Other tests may run at the same time; two seconds are enough for measurements. */
     private static final Duration SLACK = Duration.ofSeconds(Long.getLong("soak.slack", 10));
 
-    private static final SoakSettings.FailOver FAIL_OVER = SoakSettings.FailOver.valueOf(
-            System.getProperty("soak.fail-over", SoakSettings.FailOver.AT_SESSION_END.name()));
-
     @Test
     void thereIsNeverMoreThanOneLeaderAndNeverNoneForLong() throws Exception {
-        var settings =
-                new SoakSettings(SEED, LENGTH, FAIL_OVER, SLACK, false, Path.of("target", "soak", "seed-" + SEED));
+        var settings = new SoakSettings(SEED, LENGTH, SLACK, false, Path.of("target", "soak", "seed-" + SEED));
 
         CheckResult result = SoakReport.write(settings, Soak.run(settings));
 
@@ -35,8 +31,8 @@ class SoakIT {
 
     @Test
     void theNaiveElectionIsCaught() throws Exception {
-        var settings = new SoakSettings(
-                SEED, Duration.ofSeconds(15), FAIL_OVER, SLACK, true, Path.of("target", "soak", "naive-" + SEED));
+        var settings =
+                new SoakSettings(SEED, Duration.ofSeconds(15), SLACK, true, Path.of("target", "soak", "naive-" + SEED));
 
         CheckResult result = SoakReport.write(settings, Soak.run(settings));
 

@@ -75,6 +75,8 @@ class SpreadTests extends ElectionTestSupport {
         awaitLed(10, first, second, third);
         assertThat(moves()).hasSize(20).allMatch(line -> line.contains("from first to ") && line.endsWith("(spread)"));
 
+        // It knows how many the others lead when it has looked at their heartbeats.
+        quiet(SETTLE, () -> moves().size() == 20);
         second.close();
         awaitLed(15, first, third);
         assertThat(moves()).as("moves of a leader that leaves").hasSizeLessThanOrEqualTo(21);

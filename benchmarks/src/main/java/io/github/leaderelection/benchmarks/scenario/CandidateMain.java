@@ -29,8 +29,9 @@ final class CandidateMain implements Runnable {
 
     public static void main(String[] arguments) throws InterruptedException {
         BlockingQueue<String> commands = ChildProcess.commands();
-        Connection connection = Subject.named(arguments[0]).connect(arguments[1], Integer.parseInt(arguments[2]));
-        var candidate = new CandidateMain(connection, arguments[3]);
+        Subject subject = Subject.named(arguments[0]).withLease(Integer.parseInt(arguments[3]));
+        Connection connection = subject.connect(arguments[1], Integer.parseInt(arguments[2]));
+        var candidate = new CandidateMain(connection, arguments[4]);
         report(CONNECTED, System.nanoTime());
         while (true) {
             candidate.execute(commands.take());

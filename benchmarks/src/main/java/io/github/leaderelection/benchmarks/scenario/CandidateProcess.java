@@ -11,8 +11,19 @@ final class CandidateProcess implements AutoCloseable {
     private final ChildProcess process;
 
     CandidateProcess(Subject subject, String address, int sessionMillis, String path) {
+        this(subject, address, sessionMillis, 0, path);
+    }
+
+    /** @param leaseMillis 0: the default */
+    CandidateProcess(Subject subject, String address, int sessionMillis, int leaseMillis, String path) {
         process = ChildProcess.start(
-                CandidateMain.class, List.of(), subject.name(), address, String.valueOf(sessionMillis), path);
+                CandidateMain.class,
+                List.of(),
+                subject.name(),
+                address,
+                String.valueOf(sessionMillis),
+                String.valueOf(leaseMillis),
+                path);
     }
 
     void awaitConnected() throws InterruptedException, TimeoutException {
@@ -41,6 +52,11 @@ final class CandidateProcess implements AutoCloseable {
 
     private long await(String what) throws InterruptedException, TimeoutException {
         return Long.parseLong(process.await(what, AdminClient.TIMEOUT_NANOS));
+    }
+
+    /** SIGSTOP: the process keeps its connection, but does nothing any more. */
+    void freeze() {
+        process.freeze();
     }
 
     /** Kills the process. */

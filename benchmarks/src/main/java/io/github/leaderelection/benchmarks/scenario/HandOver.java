@@ -11,7 +11,7 @@ import java.util.concurrent.locks.LockSupport;
 /** The time of a hand-over among three candidates, on step-down and on close. */
 public final class HandOver implements Scenario {
 
-    /** Short, so that a lease, which is a third of it, passes quickly. */
+    /** Short, so that several leases, each a third of it, pass quickly. */
     private static final int RESTED_SESSION_MILLIS = 2_000;
 
     @Override
@@ -24,7 +24,7 @@ public final class HandOver implements Scenario {
         var stepDown = new Result("Hand-over on step-down, 3 candidates", "ms", servers.name());
         var close = new Result("Hand-over on close, 3 candidates", "ms", servers.name());
         var rested =
-                new Result("Hand-over on step-down after a lease without an event, 3 candidates", "ms", servers.name());
+                new Result("Hand-over on step-down after three leases of rest, 3 candidates", "ms", servers.name());
         try (AdminClient admin = new AdminClient(servers.address())) {
             try (CandidateGroups groups = new CandidateGroups("/hand-over/", servers, admin, LONG_SESSION_MILLIS)) {
                 for (int i = -mode.warmUp(); i < mode.repeats(); i++) {
@@ -40,7 +40,7 @@ public final class HandOver implements Scenario {
             }
             try (CandidateGroups groups = new CandidateGroups("/rested/", servers, admin, RESTED_SESSION_MILLIS)) {
                 for (int i = 0; i < mode.repeats() / 10; i++) {
-                    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(RESTED_SESSION_MILLIS / 3));
+                    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(RESTED_SESSION_MILLIS));
                     for (CandidateGroup group : Scenario.shuffled(groups.all)) {
                         rested.add(group.subject(), group.stepDown());
                     }

@@ -2,6 +2,7 @@ package io.github.leaderelection.benchmarks.scenario;
 
 import io.github.leaderelection.benchmarks.report.Result;
 import io.github.leaderelection.benchmarks.server.Servers;
+import io.github.leaderelection.benchmarks.server.Traffic;
 import io.github.leaderelection.benchmarks.subject.Subject;
 import io.github.leaderelection.benchmarks.subject.Subject.Connection;
 import java.util.ArrayList;
@@ -85,14 +86,14 @@ public final class Idle implements Scenario {
 
     private static List<Result> rates(String table, Servers servers, List<Leader> leaders, long until)
             throws TimeoutException {
-        Map<Long, Long> before = servers.receivedBySession();
+        Map<Long, Traffic> before = servers.trafficBySession();
         long start = System.nanoTime();
         if (until - start < TimeUnit.SECONDS.toNanos(MIN_SECONDS)) {
             throw new TimeoutException(
                     "It took too long until all elections were led: there is no time left to observe them");
         }
         Pauses.until(until);
-        Map<Long, Long> after = servers.receivedBySession();
+        Map<Long, Traffic> after = servers.trafficBySession();
         double seconds = (System.nanoTime() - start) / 1e9;
         Map<Integer, Result> byCount = new TreeMap<>();
         for (Leader leader : leaders) {
@@ -103,9 +104,10 @@ public final class Idle implements Scenario {
         return List.copyOf(byCount.values());
     }
 
-    private static long received(Map<Long, Long> bySession, Leader leader) {
+    private static long received(Map<Long, Traffic> bySession, Leader leader) {
         return Objects.requireNonNull(
-                bySession.get(leader.connection().session()), () -> "No connection of " + leader.subject());
+                        bySession.get(leader.connection().session()), () -> "No connection of " + leader.subject())
+                .received();
     }
 
     private static String row(int count) {

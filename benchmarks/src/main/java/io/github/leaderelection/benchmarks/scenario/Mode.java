@@ -11,6 +11,7 @@ package io.github.leaderelection.benchmarks.scenario;
  * @param handOvers the hand-overs among many candidates
  * @param elections the number of elections on one connection
  * @param idleSeconds how long idle connections are observed
+ * @param restSeconds how long elections at rest are observed
  * @param maxCandidates the most candidates of one election in {@code growth}; the most elections are ten times as many
  * @param coldRounds the pairs of new processes per subject
  */
@@ -24,6 +25,7 @@ public record Mode(
         int handOvers,
         int elections,
         int idleSeconds,
+        int restSeconds,
         int maxCandidates,
         int coldRounds) {
 
@@ -31,8 +33,8 @@ public record Mode(
 
     public static Mode named(String name) {
         return switch (name) {
-            case "short" -> new Mode(name, SHORT_SELECTION, 20, 50, 1, 1, 10, 200, 9, 100, 5);
-            case "full" -> new Mode(name, "", 100, 250, 3, 9, 50, 1_000, 68, 1_000, 15);
+            case "short" -> new Mode(name, SHORT_SELECTION, 20, 50, 1, 1, 10, 200, 9, 6, 100, 5);
+            case "full" -> new Mode(name, "", 100, 250, 3, 9, 50, 1_000, 68, 20, 1_000, 15);
             default -> throw new IllegalArgumentException("Unknown mode: " + name + "; the modes are short and full");
         };
     }

@@ -129,6 +129,23 @@ public final class ChildProcess implements AutoCloseable {
         }
     }
 
+    /** SIGSTOP: the process stops where it is. It can still be killed. */
+    public void freeze() {
+        try {
+            int exit = new ProcessBuilder("kill", "-STOP", String.valueOf(process.pid()))
+                    .inheritIO()
+                    .start()
+                    .waitFor();
+            if (exit != 0) {
+                throw new IllegalStateException("Process %d cannot be stopped".formatted(process.pid()));
+            }
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     /** SIGKILL: the process cannot react to it. */
     @Override
     public void close() {

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 /** ZooKeeper's monitoring commands, sent to one server. */
 final class FourLetterWords {
 
-    private static final Pattern CONNECTION = Pattern.compile("recved=(\\d+),.*,sid=0x(\\p{XDigit}+)");
+    private static final Pattern CONNECTION = Pattern.compile("recved=(\\d+),sent=(\\d+),.*?sid=0x(\\p{XDigit}+)");
 
     private final int port;
     private long commands;
@@ -59,14 +59,16 @@ final class FourLetterWords {
         return new Traffic(number(numbers, "Received: ") - commands, number(numbers, "Sent: ") - (commands - 1));
     }
 
-    /** The number of packets that this server has received from each session. */
-    Map<Long, Long> receivedBySession() {
-        Map<Long, Long> received = new HashMap<>();
+    /** The packets of each session. */
+    Map<Long, Traffic> trafficBySession() {
+        Map<Long, Traffic> traffic = new HashMap<>();
         Matcher connection = CONNECTION.matcher(ask("cons"));
         while (connection.find()) {
-            received.put(Long.parseUnsignedLong(connection.group(2), 16), Long.parseLong(connection.group(1)));
+            traffic.put(
+                    Long.parseUnsignedLong(connection.group(3), 16),
+                    new Traffic(Long.parseLong(connection.group(1)), Long.parseLong(connection.group(2))));
         }
-        return received;
+        return traffic;
     }
 
     /** The number of watches. The answer takes several packets, so do not call this while packets are counted. */

@@ -152,11 +152,11 @@ public final class Servers implements AutoCloseable {
         return words.stream().map(FourLetterWords::traffic).reduce(Traffic.NONE, Traffic::plus);
     }
 
-    /** The number of packets received from each session, on its present connection. */
-    public Map<Long, Long> receivedBySession() {
-        Map<Long, Long> received = new HashMap<>();
-        words.forEach(server -> received.putAll(server.receivedBySession()));
-        return received;
+    /** The packets of each session, on its present connection. */
+    public Map<Long, Traffic> trafficBySession() {
+        Map<Long, Traffic> traffic = new HashMap<>();
+        words.forEach(server -> traffic.putAll(server.trafficBySession()));
+        return traffic;
     }
 
     /** The number of watches of all servers; not to be called while packets are counted. */

@@ -3,9 +3,9 @@ package io.github.leaderelection.benchmarks.server;
 /** Packets that servers have received from clients and sent to them. */
 public record Traffic(long received, long sent) {
 
-    static final Traffic NONE = new Traffic(0, 0);
+    public static final Traffic NONE = new Traffic(0, 0);
 
-    Traffic plus(Traffic other) {
+    public Traffic plus(Traffic other) {
         return new Traffic(received + other.received, sent + other.sent);
     }
 

@@ -5,11 +5,27 @@ import io.github.leaderelection.ElectionListener;
 import io.github.leaderelection.Leadership;
 import io.github.leaderelection.zookeeper.ElectionOptions;
 import io.github.leaderelection.zookeeper.ZooKeeperElections;
+import java.time.Duration;
 import org.apache.zookeeper.ZooKeeper;
 import org.jspecify.annotations.Nullable;
 
-/** Our elections with their default options and a listener. */
+/** Our elections with a listener, and with their default options except for the lease in places. */
 public final class Ours implements Subject {
+
+    private final ElectionOptions options;
+
+    public Ours() {
+        this(ElectionOptions.defaults());
+    }
+
+    private Ours(ElectionOptions options) {
+        this.options = options;
+    }
+
+    @Override
+    public Subject withLease(int millis) {
+        return millis == 0 ? this : new Ours(options.lease(Duration.ofMillis(millis)));
+    }
 
     @Override
     public String name() {
@@ -18,22 +34,24 @@ public final class Ours implements Subject {
 
     @Override
     public Connection connect(String address, int sessionTimeoutMillis) {
-        return new ElectionConnection(Clients.connect(address, sessionTimeoutMillis));
+        return new ElectionConnection(Clients.connect(address, sessionTimeoutMillis), options);
     }
 
     private static final class ElectionConnection implements Connection {
         private final ZooKeeper client;
+        private final ElectionOptions options;
         private @Nullable ZooKeeperElections elections;
         private int count;
 
-        ElectionConnection(ZooKeeper client) {
+        ElectionConnection(ZooKeeper client, ElectionOptions options) {
             this.client = client;
+            this.options = options;
         }
 
         @Override
         public Candidate candidate(String path, Runnable onGranted) {
             if (elections == null) {
-                elections = ZooKeeperElections.over(client, ElectionOptions.defaults());
+                elections = ZooKeeperElections.over(client, options);
             }
             // Without string concatenation, whose first use would count as ours where the JVM is cold.
             Election election = elections.election(String.valueOf(++count), path);

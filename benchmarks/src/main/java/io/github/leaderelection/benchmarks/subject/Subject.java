@@ -24,6 +24,15 @@ public interface Subject {
 
     String name();
 
+    /**
+     * This subject with another lease than its default, if it has one.
+     *
+     * @param millis 0: the default
+     */
+    default Subject withLease(int millis) {
+        return this;
+    }
+
     /** Connects to ZooKeeper. Only the client is set up: the first call of the election library comes with a candidate. */
     Connection connect(String address, int sessionTimeoutMillis);
 

@@ -4,21 +4,16 @@ import io.github.leaderelection.ElectionException;
 import io.github.leaderelection.HandOver;
 import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.zookeeper.client.AsyncClient;
-import io.github.leaderelection.zookeeper.protocol.Candidacy;
-import io.github.leaderelection.zookeeper.protocol.CandidateNode;
-import io.github.leaderelection.zookeeper.protocol.Draining;
 import io.github.leaderelection.zookeeper.protocol.ElectionCallbacks;
 import io.github.leaderelection.zookeeper.protocol.ElectionState;
 import io.github.leaderelection.zookeeper.protocol.Event;
 import io.github.leaderelection.zookeeper.protocol.Moment;
 import io.github.leaderelection.zookeeper.protocol.Queued;
 import io.github.leaderelection.zookeeper.protocol.Sighting;
-import io.github.leaderelection.zookeeper.protocol.State;
 import io.github.leaderelection.zookeeper.protocol.StateMachine;
 import io.github.leaderelection.zookeeper.protocol.View;
 import io.github.leaderelection.zookeeper.znode.Paths;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -34,30 +29,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Engine implements Heartbeat.Listener {
 
-    /**
-     * How an engine is set up.
-     *
-     * @param lease in milliseconds; null: a third of the negotiated session timeout
-     * @param grace in milliseconds; null: a sixth of the lease
-     * @param mostUnderWay how many requests may be under way when another candidate begins
-     * @param spread how elections are spread over the connections; null: they are not
-     */
-    public record Config(
-            String root,
-            @Nullable Long lease,
-            @Nullable Long grace,
-            long recheckMillis,
-            int mostUnderWay,
-            @Nullable Spread spread) {}
-
-    /**
-     * How elections are spread over the connections.
-     *
-     * @param settle how long no connection must have joined or left
-     * @param concurrency how many elections may move at once
-     */
-    public record Spread(Duration settle, int concurrency) {}
-
     final StateMachine protocol;
     final Timers timers;
     final RequestThrottle throttle;
@@ -67,6 +38,8 @@ public final class Engine implements Heartbeat.Listener {
     final LeaseTimer leaseTimer;
     final HeirConnections heirConnections;
     final @Nullable Spreader spreader;
+    final Vacating vacating;
+    final HostedElections elections = new HostedElections();
 
     private final Clock clock;
     private final Supplier<String> guids;
@@ -74,14 +47,10 @@ public final class Engine implements Heartbeat.Listener {
     private final ConnectionState connection;
     private final SessionClient client;
     private final RecheckTimer recheckTimer;
-    private final HostedElections elections = new HostedElections();
-    private final List<ConnectionObserver> observers = new ArrayList<>();
+    private final ConnectionObservers observers = new ConnectionObservers();
     private final Function<String, @Nullable Sighting> sightings;
     private final Supplier<String> candidacyGuids = this::candidacyGuid;
-    private final DeadlineTimer vacated;
     private long candidacies;
-    private @Nullable Runnable onVacated;
-    private long vacateBy;
 
     /**
      * @param loop runs a task after the present one
@@ -93,7 +62,7 @@ public final class Engine implements Heartbeat.Listener {
             Executor loop,
             Timers timers,
             Clock clock,
-            Config config,
+            EngineConfig config,
             Supplier<String> guids,
             ConnectionListener listener) {
         this.protocol = protocol;
@@ -111,11 +80,11 @@ public final class Engine implements Heartbeat.Listener {
         this.leaseTimer = new LeaseTimer(timers, clock, connection, elections, heartbeat);
         this.heirConnections =
                 new HeirConnections(this.client, timers, clock, connection, Heartbeat.parent(config.root()), elections);
-        Spread spread = config.spread();
+        EngineConfig.Spread spread = config.spread();
         this.spreader = spread == null
                 ? null
                 : new Spreader(this.client, timers, clock, connection, heartbeat, elections, spread);
-        this.vacated = new DeadlineTimer(timers, this::vacatedIfEmpty);
+        this.vacating = new Vacating(timers, clock, connection, elections);
         this.recheckTimer = new RecheckTimer(timers, clock, config.recheckMillis(), elections);
     }
 
@@ -139,13 +108,7 @@ public final class Engine implements Heartbeat.Listener {
 
     /** The nodes that we have on the present session. */
     List<String> nodes() {
-        List<String> nodes = new ArrayList<>();
-        for (HostedElection hosted : elections.all()) {
-            CandidateNode node = hosted.node();
-            if (node != null) {
-                nodes.add(node.path());
-            }
-        }
+        List<String> nodes = elections.nodes();
         if (heartbeat.isCreated()) {
             nodes.add(heartbeat.path());
         }
@@ -156,7 +119,7 @@ public final class Engine implements Heartbeat.Listener {
         return new View(
                 clock.now(),
                 connection.isUp(),
-                throttle.hasRoom() && onVacated == null,
+                throttle.hasRoom() && !vacating.isUnderWay(),
                 connection.session(),
                 connection.sessionTimeout(),
                 connection.lease(),
@@ -201,12 +164,6 @@ public final class Engine implements Heartbeat.Listener {
         if (connection.isUp()) {
             observer.connected();
         }
-    }
-
-    /** A copy: an observer that hears of something may add others. */
-    private List<ConnectionObserver> observers() {
-        observers.removeIf(ConnectionObserver::isOver);
-        return List.copyOf(observers);
     }
 
     /**
@@ -260,7 +217,7 @@ public final class Engine implements Heartbeat.Listener {
             observedHeartbeats.reconnected();
         }
         tellAll(new Event.Connected());
-        observers().forEach(ConnectionObserver::connected);
+        observers.tell(ConnectionObserver::connected);
     }
 
     /** Each reconnect negotiates anew. The client reports that it is connected before it has, so this may come later. */
@@ -279,58 +236,17 @@ public final class Engine implements Heartbeat.Listener {
             down();
             observedHeartbeats.disconnected();
             tellAll(new Event.Disconnected(client.keepsWatches()));
-            vacatedIfEmpty();
+            vacating.endIfVacated();
         }
     }
 
-    /**
-     * Leaves everything on the present session, which is about to be replaced, and calls back when no node of ours is left
-     * there, or nothing more can be done about it: work has drained, and ZooKeeper has not answered for a lease. No candidate
-     * joins meanwhile.
-     */
+    /** Leaves everything on the present session, which is about to be replaced. No candidate joins until that is done. */
     void vacate(Runnable done) {
-        onVacated = done;
-        vacateBy = clock.nanos() + connection.lease() * 1_000_000;
+        vacating.begin(done);
         // Where the connection works, this is no loss: work may finish before the leadership is handed over.
         boolean works = connection.isUp();
         tellAll(new Event.Rejoin(works ? RevocationReason.STEPPED_DOWN : RevocationReason.SESSION_EXPIRED));
-        vacatedIfEmpty();
-    }
-
-    boolean isVacating() {
-        return onVacated != null;
-    }
-
-    /** To be called after each step of an election while the session is being vacated. */
-    void vacatedIfEmpty() {
-        Runnable done = onVacated;
-        if (done == null) {
-            return;
-        }
-        for (HostedElection hosted : elections.all()) {
-            State state = hosted.election().state();
-            if (state instanceof Draining) {
-                vacateBy = clock.nanos() + connection.lease() * 1_000_000;
-            }
-            boolean mayStillGo = connection.isUp() && clock.nanos() - vacateBy < 0;
-            if (state instanceof Draining || mayStillGo && state.candidacy() != null) {
-                vacated.noLaterThan(vacateBy);
-                return;
-            }
-        }
-        onVacated = null;
-        done.run();
-    }
-
-    /** Whether another election at that path has, or may have, a node of that candidacy. */
-    boolean isOfAnother(HostedElection hosted, String guid) {
-        for (HostedElection other : elections.at(hosted.path())) {
-            Candidacy candidacy = other.election().state().candidacy();
-            if (other != hosted && candidacy != null && candidacy.guid().equals(guid)) {
-                return true;
-            }
-        }
-        return false;
+        vacating.endIfVacated();
     }
 
     /** The session is over: replies that still arrive on it no longer count. */
@@ -351,7 +267,7 @@ public final class Engine implements Heartbeat.Listener {
 
     public void watchTriggered(String path, EventType type) {
         observedHeartbeats.watchTriggered(path, type);
-        observers().forEach(observer -> observer.changed(path, type));
+        observers.tell(observer -> observer.changed(path, type));
         Event changed = new Event.Changed(path, type);
         elections.at(Paths.parent(path)).forEach(hosted -> hosted.handle(changed));
         elections.at(path).forEach(hosted -> hosted.handle(changed));

@@ -91,9 +91,7 @@ public final class HostedElection implements Command.Target, ReadBatcher.Reader 
             for (Command command : step(event)) {
                 execute(command);
             }
-            if (engine.isVacating()) {
-                engine.vacatedIfEmpty();
-            }
+            engine.vacating.endIfVacated();
         } catch (Throwable bug) {
             report(event, bug);
         }
@@ -192,7 +190,7 @@ public final class HostedElection implements Command.Target, ReadBatcher.Reader 
 
     @Override
     public void deleteOrphan(String node) {
-        if (!engine.isOfAnother(this, NodeName.guid(node))) {
+        if (!engine.elections.isOfAnother(this, NodeName.guid(node))) {
             send(new Command.Send(
                     Command.Purpose.CLEAN_UP,
                     0,
@@ -217,7 +215,7 @@ public final class HostedElection implements Command.Target, ReadBatcher.Reader 
 
     @Override
     public void wakeWhenThereIsRoom(long requestId) {
-        if (!engine.isVacating()) {
+        if (!engine.vacating.isUnderWay()) {
             engine.throttle.whenThereIsRoom(() -> wake(requestId));
         }
     }

@@ -1,5 +1,7 @@
 package io.github.leaderelection.zookeeper.engine;
 
+import io.github.leaderelection.zookeeper.protocol.Candidacy;
+import io.github.leaderelection.zookeeper.protocol.CandidateNode;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -30,5 +32,28 @@ final class HostedElections {
 
     List<HostedElection> at(String path) {
         return List.copyOf(byPath.getOrDefault(path, List.of()));
+    }
+
+    /** Their nodes on the present session. */
+    List<String> nodes() {
+        List<String> nodes = new ArrayList<>();
+        for (HostedElection hosted : all()) {
+            CandidateNode node = hosted.node();
+            if (node != null) {
+                nodes.add(node.path());
+            }
+        }
+        return nodes;
+    }
+
+    /** Whether another election at that path has, or may have, a node of that candidacy. */
+    boolean isOfAnother(HostedElection hosted, String guid) {
+        for (HostedElection other : at(hosted.path())) {
+            Candidacy candidacy = other.election().state().candidacy();
+            if (other != hosted && candidacy != null && candidacy.guid().equals(guid)) {
+                return true;
+            }
+        }
+        return false;
     }
 }

@@ -203,6 +203,11 @@ public final class SessionManager {
         blocking.execute(() -> close(client));
     }
 
+    /** Whether sessions are opened and replaced here, and not by the application. */
+    public boolean ownsSessions() {
+        return source != null;
+    }
+
     /** Stops; returns the client if it has to be closed. */
     public @Nullable ZooKeeper close() {
         closed = true;

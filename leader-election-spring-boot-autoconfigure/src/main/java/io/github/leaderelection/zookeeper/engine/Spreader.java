@@ -53,14 +53,14 @@ final class Spreader {
             ConnectionState connection,
             Heartbeat heartbeat,
             HostedElections elections,
-            Engine.Spread config) {
+            EngineConfig.Spread config) {
         this.client = client;
         this.clock = clock;
         this.connection = connection;
         this.heartbeat = heartbeat;
         this.elections = elections;
         this.concurrency = config.concurrency();
-        this.policy = new SpreadPolicy<>(config.settle().toNanos(), Math::random);
+        this.policy = new SpreadPolicy<>(config.settle().toNanos());
         this.nextLook = new DeadlineTimer(timers, this::look);
     }
 

@@ -44,7 +44,7 @@ public final class WarmUp implements AsyncClient, ElectionCallbacks, ConnectionL
             loop,
             (nanos, task) -> {},
             Clock.SYSTEM,
-            new Engine.Config("/elections", null, null, 1_000, RequestThrottle.MOST_UNDER_WAY, null),
+            new EngineConfig("/elections", null, null, 1_000, RequestThrottle.MOST_UNDER_WAY, null),
             () -> "1",
             this);
     private final HostedElection hosted =

@@ -11,7 +11,6 @@ import java.util.LinkedList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,7 +40,6 @@ public final class SpreadPolicy<E> {
     public record Plan<E>(List<Move<E>> moves, long lookAt) {}
 
     private final long settle;
-    private final DoubleSupplier random;
     private Map<String, Load> looked = Map.of();
     private Map<String, Load> before = Map.of();
     private Map<String, Integer> targets = Map.of();
@@ -51,14 +49,11 @@ public final class SpreadPolicy<E> {
     private long lookedAt;
     private long settledAt;
     private int total;
+    private int looks;
 
-    /**
-     * @param settle how long no connection must have joined or left before elections are moved, in nanoseconds
-     * @param random between 0 and 1
-     */
-    public SpreadPolicy(long settle, DoubleSupplier random) {
+    /** @param settle how long no connection must have joined or left before elections are moved, in nanoseconds */
+    public SpreadPolicy(long settle) {
         this.settle = settle;
-        this.random = random;
     }
 
     /** A connection joined or left. */
@@ -87,14 +82,14 @@ public final class SpreadPolicy<E> {
         }
         // A move that is under way may be missing on both sides for a moment, and too few would mean too many gifts.
         int sum = loads.values().stream().mapToInt(Integer::intValue).sum();
-        Shares shares = Shares.of(own, loads, recent ? Math.max(sum, total) : sum);
+        Shares shares = Shares.of(own, loads, Math.max(sum, total));
         total = sum;
         boolean still = loads.equals(stillLoads);
         if (!still) {
             stillLoads = loads;
             stillSince = now;
         }
-        long jitter = (long) (random.getAsDouble() * pace);
+        long jitter = jitter(own, pace);
         if (now - settledAt < 0) {
             return new Plan<>(List.of(), settledAt + jitter);
         }
@@ -108,6 +103,12 @@ public final class SpreadPolicy<E> {
         gifts.keySet().removeIf(receiver -> !isAlive(receiver, recent));
         List<Move<E>> moves = assign(movable, gifts);
         return new Plan<>(moves, now + (wanted || !still ? pace + jitter / 4 : settle + jitter));
+    }
+
+    /** So that not all connections look at the same time: they have different names. */
+    private long jitter(String own, long most) {
+        int mixed = (own.hashCode() + looks++) * 0x9E3779B9;
+        return (long) ((mixed >>> 8) / (double) (1 << 24) * most);
     }
 
     /** The part of the surplus that evens out the loads of this connection and of the least loaded one. */

@@ -10,7 +10,6 @@ import io.github.leaderelection.zookeeper.protocol.Command.Purpose;
 import io.github.leaderelection.zookeeper.protocol.Succession.Appointment;
 import io.github.leaderelection.zookeeper.znode.CandidateData;
 import io.github.leaderelection.zookeeper.znode.HandOverRequest;
-import io.github.leaderelection.zookeeper.znode.LeaderRecord;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.zookeeper.KeeperException.Code;
@@ -123,8 +122,9 @@ final class Appointing {
             parts.add(new Request.Set(
                     to.request().path(), reply.data(), reply.stat().getVersion()));
             Holding holding = leading.holding();
-            LeaderRecord record = holding.record(leading.ownNode().name(), appointment.heir());
-            parts.add(new Request.Set(step.config.record(), record.toJson(), holding.version()));
+            byte[] held =
+                    holding.record(leading.ownNode().name(), appointment.heir()).toJson();
+            parts.add(new Request.Set(step.config.record(), held, holding.version()));
             step.send(Purpose.APPOINT, leading.requestId(), new Request.Multi(parts));
         } else {
             if (appointment.request() != null && reply.noNode()) {
@@ -150,7 +150,7 @@ final class Appointing {
             Leading done = free.with(free.holding().appointed(appointment.heir()));
             if (appointment.move() != null) {
                 step.state = done;
-                done.handOver(step, appointment.move(), leading.holding().heir());
+                Moving.handOver(step, done, appointment.move(), leading.holding().heir());
             } else {
                 proceed(step, done);
             }

@@ -43,6 +43,7 @@ public sealed interface Command {
         BARRIER,
         LIST,
         RECORD,
+        INHERITED_RECORD,
         OWN_NODE,
         PREDECESSOR,
         HEIR,

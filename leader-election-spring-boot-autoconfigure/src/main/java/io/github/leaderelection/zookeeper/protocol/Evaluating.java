@@ -5,6 +5,7 @@ import io.github.leaderelection.zookeeper.client.Reply;
 import io.github.leaderelection.zookeeper.client.Request;
 import io.github.leaderelection.zookeeper.protocol.Command.Purpose;
 import io.github.leaderelection.zookeeper.znode.CandidateQueue;
+import io.github.leaderelection.zookeeper.znode.LeaderRecord;
 import io.github.leaderelection.zookeeper.znode.NodeName;
 import io.github.leaderelection.zookeeper.znode.Paths;
 import java.util.HashMap;
@@ -52,20 +53,24 @@ public record Evaluating(
     }
 
     /**
-     * The predecessor is gone. A leader that leaves names its heir, which leads without another round trip if a recent
-     * heartbeat proves its node; otherwise one goes along with the reads.
+     * The predecessor is gone. A leader that leaves names its heir, which therefore reads the record alone, and leads without
+     * another round trip if a recent heartbeat proves its node; otherwise a heartbeat goes along with the read.
      */
     static void afterPredecessor(Step step, Following following) {
         CandidateNode ownNode = following.ownNode();
+        Inheritance inheritance = following.inheritance();
         long requestId = step.nextRequestId();
         step.arm(ownNode);
-        read(step, new Evaluating(ownNode, requestId, QueueReads.NONE, following.observed(), null, null, null));
-        Inheritance inheritance = following.inheritance();
-        if (inheritance != null) {
-            long fresh = Named.fresh(step.view.validity(inheritance.lease()));
-            if (!ownNode.armed() || !ownNode.provenWithin(fresh, step.view.now())) {
-                step.emit(new Command.SendHeartbeat());
-            }
+        var evaluating = new Evaluating(ownNode, requestId, QueueReads.NONE, following.observed(), null, null, null);
+        if (inheritance == null) {
+            read(step, evaluating);
+            return;
+        }
+        step.state = evaluating;
+        step.send(Purpose.INHERITED_RECORD, requestId, new Request.Get(step.config.record(), false));
+        long fresh = Named.fresh(step.view.validity(inheritance.lease()));
+        if (!ownNode.armed() || !ownNode.provenWithin(fresh, step.view.now())) {
+            step.emit(new Command.SendHeartbeat());
         }
     }
 
@@ -80,6 +85,13 @@ public record Evaluating(
             step.arm(unarmed);
             read(step, verifying(following, unarmed, requestId));
         }
+    }
+
+    /** Verifies a follower's place in a moment: a leader that hands over has touched us, and its successor comes first. */
+    static void verifySoon(Step step, Following following) {
+        long requestId = step.nextRequestId();
+        step.state = verifying(following, following.ownNode(), requestId);
+        step.emit(new Command.WakeAt(requestId, step.view.now().nanos() + HandingOver.HEAD_START));
     }
 
     private static Evaluating verifying(Following following, CandidateNode ownNode, long requestId) {
@@ -174,8 +186,18 @@ public record Evaluating(
                     with(reads.with(reply)).decide(step, to);
                 }
             }
+            case INHERITED_RECORD -> inheritedRecordRead(step, reply);
             case STAT -> statRead(step, to, reply);
             default -> {}
+        }
+    }
+
+    private void inheritedRecordRead(Step step, Reply reply) {
+        LeaderRecord record = reply.content().flatMap(LeaderRecord::parse).orElse(null);
+        if (record != null && record.heldBy(ownNode.name())) {
+            Named.begin(step, ownNode, CandidateQueue.NONE, Holding.of(record, reply.stat()));
+        } else if (!reply.ambiguous()) {
+            read(step, on(step.nextRequestId()));
         }
     }
 

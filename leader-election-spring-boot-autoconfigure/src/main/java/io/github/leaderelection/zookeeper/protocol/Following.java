@@ -121,7 +121,7 @@ public record Following(
     /** Our data has changed: most likely we were appointed. The watch is set again before the record is read. */
     @Override
     public void ownNodeChanged(Step step) {
-        Evaluating.verify(step, this);
+        Evaluating.verifySoon(step, this);
     }
 
     @Override

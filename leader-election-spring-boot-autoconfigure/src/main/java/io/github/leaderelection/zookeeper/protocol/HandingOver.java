@@ -11,8 +11,8 @@ import org.apache.zookeeper.KeeperException.Code;
 /** One transaction deletes the own node and names the heir in the record, if there is one. */
 public record HandingOver(Departure departure, long requestId, boolean hasHeir) implements Leaving {
 
-    /** After a step-down the heir comes first: our own requests would only delay it. */
-    private static final long HEAD_START = 5_000_000L;
+    /** The heir comes first: the requests of the others would only delay it. */
+    static final long HEAD_START = 5_000_000L;
 
     /**
      * R17: the transaction compares the record's version. The heir's own heir is named and woken in it as well, so that the

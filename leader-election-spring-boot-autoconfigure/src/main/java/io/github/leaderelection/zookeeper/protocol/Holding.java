@@ -20,6 +20,11 @@ public record Holding(int version, long token, long lease, String heir, boolean 
         return new Holding(stat.getVersion(), token, record.lease(), record.heir(), record.requested());
     }
 
+    /** The record as the holder writes it. */
+    LeaderRecord record(String holder, String heir) {
+        return LeaderRecord.held(holder, heir, token, lease).requested(requested);
+    }
+
     /** After the heir was written into the record. */
     Holding appointed(String heir) {
         return new Holding(version + 1, token, lease, heir, requested);
@@ -33,10 +38,5 @@ public record Holding(int version, long token, long lease, String heir, boolean 
     /** The same term, with what the record says now. */
     Holding read(LeaderRecord record, Stat stat) {
         return new Holding(stat.getVersion(), token, record.lease(), record.heir(), record.requested());
-    }
-
-    /** The record of the term with that heir. */
-    LeaderRecord record(String holder, String heir) {
-        return LeaderRecord.held(holder, heir, token, lease).requested(requested);
     }
 }

@@ -2,21 +2,10 @@ package io.github.leaderelection.zookeeper.protocol;
 
 import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.Role;
-import io.github.leaderelection.support.MoveCause;
 import io.github.leaderelection.zookeeper.client.Reply;
 import io.github.leaderelection.zookeeper.client.Request;
 import io.github.leaderelection.zookeeper.protocol.Command.Purpose;
-import io.github.leaderelection.zookeeper.znode.CandidateQueue;
-import io.github.leaderelection.zookeeper.znode.HandOverRequest;
-import io.github.leaderelection.zookeeper.znode.LeaderRecord;
-import io.github.leaderelection.zookeeper.znode.NodeName;
-import java.time.Duration;
-import java.util.List;
-import java.util.Optional;
 import java.util.OptionalInt;
-import org.apache.zookeeper.CreateMode;
-import org.apache.zookeeper.data.Stat;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Leads, as long as heartbeats are acknowledged.
@@ -37,9 +26,6 @@ public record Leading(
     /** How often a leader sends a heartbeat within the record's lease. */
     private static final int HEARTBEATS_PER_LEASE = 6;
 
-    /** When to try again to hand over while something else is under way. */
-    private static final long BUSY = 1_000_000_000L;
-
     static void begin(Step step, Named named) {
         long lease = named.lease(step);
         long requestId = step.nextRequestId();
@@ -56,7 +42,7 @@ public record Leading(
                 step.grant(),
                 step.view.now().millis());
         step.state = leading;
-        leading.preemptLater(step, null);
+        Moving.preemptLater(step, leading, null);
         step.recovered();
         step.arm(ownNode);
         if (leading.lacksQueue(step)) {
@@ -99,27 +85,29 @@ public record Leading(
     // the lease
 
     public boolean isValid(Moment now) {
-        return isValid(now.nanos(), now.millis());
+        return ownNode.provenWithin(lease, now);
     }
 
     public boolean isValid(long nowNanos, long nowMillis) {
-        Moment provenAt = ownNode.provenAt();
-        return provenAt != null && provenAt.within(lease, nowNanos, nowMillis);
+        return proof().within(lease, nowNanos, nowMillis);
     }
 
     /** When the lease is over unless it is renewed, by the monotonic clock. */
     public long leaseEnd() {
-        Moment provenAt = ownNode.provenAt();
-        if (provenAt == null) {
-            throw new IllegalStateException("Leads without a proof: " + this);
-        }
-        return provenAt.nanosAfter(lease);
+        return proof().nanosAfter(lease);
     }
 
     /** When the lease ends unless it is renewed, by the wall clock. */
     long leaseEndMillis() {
+        return proof().millis() + lease;
+    }
+
+    private Moment proof() {
         Moment provenAt = ownNode.provenAt();
-        return provenAt == null ? since : provenAt.millis() + lease;
+        if (provenAt == null) {
+            throw new IllegalStateException("Leads without a proof: " + this);
+        }
+        return provenAt;
     }
 
     @Override
@@ -225,7 +213,7 @@ public record Leading(
         }
     }
 
-    private void setAllWatches(Step step) {
+    void setAllWatches(Step step) {
         CandidateNode unarmed = ownNode.arm(false);
         step.state = with(unarmed);
         step.arm(unarmed);
@@ -235,61 +223,7 @@ public record Leading(
 
     @Override
     public void answered(Step step, Command.Send to, Reply reply) {
-        if (to.purpose() == Purpose.LIST) {
-            CandidateQueue queue = step.queueIn(to, reply);
-            if (reply.noNode() || reply.ok() && !queue.contains(ownNode.name())) {
-                NodeLost.begin(step, this);
-            } else if (reply.ok()) {
-                listed(step, queue, to.request() instanceof Request.Names);
-            }
-        } else if (to.purpose() == Purpose.RECORD && reply.ok()) {
-            recordRead(step, LeaderRecord.parse(reply.data()), reply.stat());
-        } else if (to.purpose() == Purpose.RESTORE && !reply.ambiguous()) {
-            // Written by us, or by another candidate before: reading it tells which.
-            step.readRecord(requestId);
-        } else {
-            Appointing.answered(step, this, to, reply);
-        }
-    }
-
-    private void listed(Step step, CandidateQueue queue, boolean withoutWatch) {
-        Leading informed = with(succession.listed(queue, ownNode.name(), holding.heir(), step.view.heirs()));
-        step.deleteOrphans(ownNode.candidacy(), queue, ownNode.name());
-        if (!queue.recordListed()) {
-            restoreRecord(step);
-        }
-        informed.preemptLater(step, succession.heir());
-        int before = succession.candidates();
-        boolean watchMissedIt = withoutWatch && step.queueWatched && informed.succession.candidates() != before;
-        if (watchMissedIt) {
-            informed.setAllWatches(step);
-        } else {
-            Appointing.proceed(step, informed);
-        }
-    }
-
-    /**
-     * R38: a leader whose record was deleted writes it again, because it need not be the first in the queue: the first one would
-     * claim when it has waited for long enough. The watch on the queue reports the deletion before any later acknowledgement.
-     */
-    private void restoreRecord(Step step) {
-        byte[] held = holding.record(ownNode.name(), "").toJson();
-        Request create = new Request.Create(step.config.record(), held, CreateMode.PERSISTENT);
-        step.send(Purpose.RESTORE, requestId, new Request.Multi(List.of(new Request.Check(ownNode.path()), create)));
-    }
-
-    private void recordRead(Step step, Optional<LeaderRecord> record, Stat stat) {
-        if (record.isPresent() && record.get().state() == LeaderRecord.State.ENDED) {
-            // The process that marked the end may have died before it could delete our node.
-            step.formerNode = ownNode.name();
-            NodeLost.ended(step, ownNode, term);
-        } else if (record.isEmpty() || !record.get().heldBy(ownNode.name())) {
-            // Another client overwrote the record, and with it what makes a successor wait for our lease.
-            step.revoke(this, RevocationReason.NODE_LOST);
-            Evaluating.begin(step, this);
-        } else {
-            step.state = with(holding.read(record.get(), stat));
-        }
+        RecordKeeping.answered(step, this, to, reply);
     }
 
     // the end of the term
@@ -301,51 +235,14 @@ public record Leading(
         }
     }
 
-    /**
-     * The candidate to which the leadership moves is appointed. A request goes along with the hand-over, which shows its author
-     * that it was carried out.
-     */
-    void handOver(Step step, Move move, String former) {
-        List<Request> request = move.cause() == MoveCause.REQUESTED
-                ? List.of(new Request.Delete(step.config.node(HandOverRequest.NODE), -1))
-                : List.of();
-        step.revoke(this, RevocationReason.HANDED_OVER);
-        Draining.beginMove(step, with(succession.handedTo(move.to(), former, step.config, request)), move);
-    }
-
-    /** R39: a term that a client has asked for is left alone by pre-emption and spreading. */
     @Override
     public void spread(Step step, String to) {
-        if (!holding.requested() && !to.equals(ownNode.name())) {
-            Appointing.move(step, this, to, MoveCause.SPREAD);
-        }
+        Moving.spread(step, this, to);
     }
 
     @Override
     public void preempt(Step step, String candidate) {
-        boolean superior = candidate.equals(succession.heir()) && isSuperior(step, candidate);
-        if (superior && !holding.requested()) {
-            String least = step.view.receiver().get();
-            String to = least != null && isSuperior(step, least) ? least : candidate;
-            if (!Appointing.move(step, this, to, MoveCause.PRIORITY)) {
-                step.emit(new Command.PreemptAt(candidate, step.view.now().nanos() + BUSY));
-            }
-        }
-    }
-
-    /** Once another heir has a higher priority than this candidate. */
-    private void preemptLater(Step step, @Nullable String before) {
-        Duration wait = step.config.preemptAfter();
-        String heir = succession.heir();
-        if (wait != null && heir != null && !heir.equals(before) && isSuperior(step, heir)) {
-            step.emit(new Command.PreemptAt(heir, step.view.now().nanos() + wait.toNanos()));
-        }
-    }
-
-    private static boolean isSuperior(Step step, String candidate) {
-        return NodeName.parse(candidate)
-                .filter(node -> node.priority() > step.config.priority())
-                .isPresent();
+        Moving.preempt(step, this, candidate);
     }
 
     @Override

@@ -100,18 +100,18 @@ class SpreadPolicyTests {
     }
 
     @Test
-    @DisplayName("Thirty elections are even five seconds after two connections and a third one have settled")
+    @DisplayName("Thirty elections are soon even after two connections and a third one have settled")
     void isSoonEven() {
         for (int seed = 0; seed < 30; seed++) {
             SpreadWorld world = world(seed, 2);
             for (int election = 0; election < 30; election++) {
                 world.connections.get("c0").lead(election);
             }
-            world.run(SETTLE + 5 * SECONDS);
+            world.run(SETTLE + 8 * SECONDS);
             assertThat(world.loads()).containsExactly(15, 15);
             world.run(SETTLE);
             world.join("c2");
-            world.run(SETTLE + 5 * SECONDS);
+            world.run(SETTLE + 8 * SECONDS);
             assertThat(world.loads()).as("seed %d", seed).containsExactly(10, 10, 10);
             assertThat(world.moves).isBetween(25, 30);
         }

@@ -160,7 +160,7 @@ final class SpreadWorld {
         final Set<Integer> led = new LinkedHashSet<>();
         boolean frozen;
         private final boolean spreads;
-        private final SpreadPolicy<Integer> policy = new SpreadPolicy<>(SETTLE, random::nextDouble);
+        private final SpreadPolicy<Integer> policy = new SpreadPolicy<>(SETTLE);
         private final Deque<Move<Integer>> planned = new ArrayDeque<>();
         private Load published = new Load(0, 0);
         private long lookAt;

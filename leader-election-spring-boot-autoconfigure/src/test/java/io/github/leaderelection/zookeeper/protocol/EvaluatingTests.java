@@ -65,6 +65,29 @@ class EvaluatingTests {
                         .when(replied(Purpose.LIST, Code.NOAUTH))
                         .then(evaluating(), "Failed ElectionException", PAUSE)
                         .failures(1),
+                row("R16 an heir that the record names leads without another round trip")
+                        .given(evaluating().last(OTHER).provenAt(RECENTLY))
+                        .when(replied(Purpose.INHERITED_RECORD, held(ME, TOKEN)))
+                        .then(
+                                leadingNow().succession(Succession.UNKNOWN).leases(OTHERS_LEASE, OTHERS_LEASE),
+                                "Granted 1",
+                                "when there is room " + WATCH_QUEUE),
+                row("R16 an heir that the record names needs a proof of its node all the same")
+                        .given(evaluating().last(OTHER))
+                        .when(replied(Purpose.INHERITED_RECORD, held(ME, TOKEN)))
+                        .then(named().listed(CandidateQueue.NONE), HEARTBEAT),
+                row("R27 an heir that the record does not name reads it again, after the queue")
+                        .given(evaluating().last(OTHER))
+                        .when(replied(Purpose.INHERITED_RECORD, held(BEFORE, TOKEN)))
+                        .then(evaluating().last(OTHER).awaiting(NEXT), READ_ALL),
+                row("an heir whose record cannot be read reads the queue, which shows what is wrong")
+                        .given(evaluating().last(OTHER))
+                        .when(replied(Purpose.INHERITED_RECORD, Code.NOAUTH))
+                        .then(evaluating().last(OTHER).awaiting(NEXT), READ_ALL),
+                row("an heir whose read was lost with the connection waits for the next one")
+                        .given(evaluating().last(OTHER))
+                        .when(replied(Purpose.INHERITED_RECORD, Code.CONNECTIONLOSS))
+                        .thenNothing(),
                 row("a candidate reads again after a pause")
                         .given(evaluating().listed(ME))
                         .when(woken())
@@ -224,7 +247,7 @@ class EvaluatingTests {
                 row("R29 an heir whose holder goes while its place is verified remembers what it observed")
                         .given(evaluating().verifying(following().asHeir()).listed(BEFORE, ME))
                         .when(deleted(BEFORE))
-                        .then(evaluating().awaiting(NEXT).last(OTHER), READ_ALL, HEARTBEAT),
+                        .then(evaluating().awaiting(NEXT).last(OTHER), READ_INHERITED_RECORD, HEARTBEAT),
                 row("a change of the predecessor's data while its place is verified sets the watch again")
                         .given(verifying)
                         .when(changed(BEFORE, EventType.NodeDataChanged))

@@ -117,6 +117,7 @@ final class Fixture {
     static final String READ_ALL = "LIST Names orders + RECORD Get leader";
     static final String READ_ELECTION = "STAT Exists orders";
     static final String READ_RECORD = "RECORD Get leader";
+    static final String READ_INHERITED_RECORD = "INHERITED_RECORD Get leader";
     static final String WATCH_OWN_NODE = "OWN_NODE Get " + ME + " watch";
     static final String WATCH_PREDECESSOR = "PREDECESSOR Get " + BEFORE + " watch";
     static final String WATCH_QUEUE = "LIST Children orders watch";
@@ -249,7 +250,7 @@ final class Fixture {
             case CREATE -> new Request.Create(path("c-me-"), Request.NO_DATA, CreateMode.EPHEMERAL_SEQUENTIAL);
             case PARENT -> new Request.Create(ELECTION, Request.NO_DATA, CreateMode.PERSISTENT);
             case LIST -> new Request.Names(ELECTION);
-            case RECORD -> new Request.Get(path(LeaderRecord.NODE), false);
+            case RECORD, INHERITED_RECORD -> new Request.Get(path(LeaderRecord.NODE), false);
             case OWN_NODE -> new Request.Get(path(ME), true);
             case PREDECESSOR -> new Request.Get(path(BEFORE), true);
             case HEIR, NEXT -> new Request.Get(path(AFTER), false);

@@ -47,23 +47,27 @@ class FollowingTests {
                 row("R22 an heir whose holder goes remembers whose heartbeat it observed, and sends one of its own")
                         .given(heir)
                         .when(deleted(BEFORE))
-                        .then(succeeding, READ_ALL, HEARTBEAT),
+                        .then(succeeding, READ_INHERITED_RECORD, HEARTBEAT),
                 row("an heir whose node was proven a moment ago needs no heartbeat when the holder goes")
                         .given(heir.provenAt(RECENTLY))
                         .when(deleted(BEFORE))
-                        .then(succeeding.provenAt(RECENTLY), READ_ALL),
+                        .then(succeeding.provenAt(RECENTLY), READ_INHERITED_RECORD),
                 row("an heir whose last proof is too old to lead on it sends a heartbeat along")
                         .given(heir.provenAt(ago(1_333)))
                         .when(deleted(BEFORE))
-                        .then(succeeding.provenAt(ago(1_333)), READ_ALL, HEARTBEAT),
+                        .then(succeeding.provenAt(ago(1_333)), READ_INHERITED_RECORD, HEARTBEAT),
                 row("an heir whose last proof is younger than two thirds of the lease needs no heartbeat")
                         .given(heir.provenAt(ago(1_332)))
                         .when(deleted(BEFORE))
-                        .then(succeeding.provenAt(ago(1_332)), READ_ALL),
+                        .then(succeeding.provenAt(ago(1_332)), READ_INHERITED_RECORD),
                 row("R3 an heir sets a missing watch on its node before it sends the heartbeat (F70)")
                         .given(heir.unarmed().provenAt(RECENTLY))
                         .when(deleted(BEFORE))
-                        .then(succeeding.unarmed().provenAt(RECENTLY), WATCH_OWN_NODE, READ_ALL, HEARTBEAT));
+                        .then(
+                                succeeding.unarmed().provenAt(RECENTLY),
+                                WATCH_OWN_NODE,
+                                READ_INHERITED_RECORD,
+                                HEARTBEAT));
     }
 
     @TestFactory
@@ -192,9 +196,18 @@ class FollowingTests {
     Stream<DynamicTest> touched() {
         var heir = following().asHeir();
         return table(
-                row("R35 a follower whose data changes may be the heir: it watches its node, then reads the record")
+                row("R35 a follower whose data changes may be the heir: it verifies its place once the new leader leads")
                         .given(following())
                         .when(changed(ME, EventType.NodeDataChanged))
+                        .then(
+                                evaluating()
+                                        .unarmed()
+                                        .awaiting(NEXT)
+                                        .verifying(following().unarmed()),
+                                "Wake +5ms"),
+                row("R35 a follower whose data changed watches its node, then reads the record")
+                        .given(evaluating().unarmed().verifying(following().unarmed()))
+                        .when(woken())
                         .then(
                                 evaluating()
                                         .unarmed()
@@ -205,10 +218,7 @@ class FollowingTests {
                 row("R35 an heir whose data changes goes on observing the holder meanwhile")
                         .given(heir)
                         .when(changed(ME, EventType.NodeDataChanged))
-                        .then(
-                                evaluating().unarmed().awaiting(NEXT).verifying(heir.unarmed()),
-                                WATCH_OWN_NODE,
-                                READ_ALL),
+                        .then(evaluating().unarmed().awaiting(NEXT).verifying(heir.unarmed()), "Wake +5ms"),
                 row("R35 a follower whose data changed before its watch was set finds that by the version")
                         .given(following().unarmed())
                         .when(ownNodeRead(ownNodeInVersion(DATA_VERSION + 1)))

@@ -7,6 +7,7 @@ import io.github.leaderelection.zookeeper.client.Request;
 import io.github.leaderelection.zookeeper.engine.Clock;
 import io.github.leaderelection.zookeeper.engine.ConnectionListener;
 import io.github.leaderelection.zookeeper.engine.Engine;
+import io.github.leaderelection.zookeeper.engine.EngineConfig;
 import io.github.leaderelection.zookeeper.protocol.ElectionState;
 import io.github.leaderelection.zookeeper.protocol.Event;
 import io.github.leaderelection.zookeeper.protocol.Moment;
@@ -74,7 +75,7 @@ final class SimHost {
                 this::timer,
                 engineClock,
                 // The engine's own rechecks have a random jitter that does not follow from the seed; see recheckLater.
-                new Engine.Config(Simulation.ROOT, lease, grace, NEVER_MILLIS, MOST_REQUESTS, null),
+                new EngineConfig(Simulation.ROOT, lease, grace, NEVER_MILLIS, MOST_REQUESTS, null),
                 () -> name + "g" + ++guids,
                 new ConnectionListener() {
                     @Override
