@@ -15,6 +15,7 @@ import io.github.leaderelection.support.Electorate;
 import io.github.leaderelection.zookeeper.engine.CandidateReader;
 import io.github.leaderelection.zookeeper.engine.ConnectionState;
 import io.github.leaderelection.zookeeper.engine.Engine;
+import io.github.leaderelection.zookeeper.engine.HandOverRequester;
 import io.github.leaderelection.zookeeper.engine.HostedElection;
 import io.github.leaderelection.zookeeper.engine.LeaderObserver;
 import io.github.leaderelection.zookeeper.protocol.AfterLeaving;
@@ -72,7 +73,7 @@ final class ZooKeeperElection extends AbstractElection {
     }
 
     void handle(Event event) {
-        context.loop().execute(() -> context.engine().handle(hosted, event));
+        context.loop().execute(() -> hosted.handle(event));
     }
 
     /** A caller has found the lease to be over before the loop has; the timer's thread does what follows from that. */
@@ -158,8 +159,8 @@ final class ZooKeeperElection extends AbstractElection {
         if (!context.engine().connection().isUp()) {
             throw new ElectionConnectionException("Cannot hand over %s: there is no connection".formatted(this));
         }
-        var answer = context.onLoop(
-                () -> context.engine().handOver(path(), candidateId, options.connectionTimeout(), options.patience()));
+        var answer = context.onLoop(() -> HandOverRequester.begin(
+                context.engine(), path(), candidateId, options.connectionTimeout(), options.patience()));
         // The hand-over waits for a caller that is leader-only work or a listener, so it cannot wait itself.
         return callsFromWithin()
                 ? new HandOver(HandOver.Outcome.NOT_ANSWERED, Optional.empty())
@@ -194,7 +195,7 @@ final class ZooKeeperElection extends AbstractElection {
                 gone.completeExceptionally(notLeader());
             } else {
                 callbacks.whenLeft(gone);
-                context.engine().handle(hosted, new Event.Leave(reason, then));
+                hosted.handle(new Event.Leave(reason, then));
             }
         });
         return gone;
@@ -289,7 +290,7 @@ final class ZooKeeperElection extends AbstractElection {
     }
 
     private void closeDeleted(CompletableFuture<Boolean> deleted) {
-        context.engine().handle(hosted, new Event.Deleted());
+        hosted.handle(new Event.Deleted());
         publisher().closure().thenRun(() -> deleted.complete(true));
     }
 

@@ -1,7 +1,6 @@
 package io.github.leaderelection.zookeeper.engine;
 
 import io.github.leaderelection.ElectionException;
-import io.github.leaderelection.HandOver;
 import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.zookeeper.client.AsyncClient;
 import io.github.leaderelection.zookeeper.protocol.ElectionCallbacks;
@@ -13,9 +12,7 @@ import io.github.leaderelection.zookeeper.protocol.Sighting;
 import io.github.leaderelection.zookeeper.protocol.StateMachine;
 import io.github.leaderelection.zookeeper.protocol.View;
 import io.github.leaderelection.zookeeper.znode.Paths;
-import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -30,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 public final class Engine implements Heartbeat.Listener {
 
     final StateMachine protocol;
+    final Clock clock;
     final Timers timers;
     final RequestThrottle throttle;
     final ReadBatcher batcher;
@@ -41,7 +39,6 @@ public final class Engine implements Heartbeat.Listener {
     final Vacating vacating;
     final HostedElections elections = new HostedElections();
 
-    private final Clock clock;
     private final Supplier<String> guids;
     private final ConnectionListener listener;
     private final ConnectionState connection;
@@ -100,10 +97,6 @@ public final class Engine implements Heartbeat.Listener {
     /** Forgets an election that is closed. */
     public void forget(HostedElection hosted) {
         elections.remove(hosted);
-    }
-
-    public void handle(HostedElection hosted, Event event) {
-        hosted.handle(event);
     }
 
     /** The nodes that we have on the present session. */
@@ -173,21 +166,6 @@ public final class Engine implements Heartbeat.Listener {
      */
     public void delete(String path, boolean marked, Runnable done, Consumer<ElectionException> failed) {
         add(new ElectionDeletion(path, client, timers, clock, connection::sessionTimeout, marked, done, failed));
-    }
-
-    /**
-     * Asks the leader of an election to hand over.
-     *
-     * @param answerWithin how long to wait for the leader's answer
-     * @param doneWithin how long to wait for the hand-over
-     */
-    public CompletableFuture<HandOver> handOver(
-            String path, String candidateId, Duration answerWithin, Duration doneWithin) {
-        var result = new CompletableFuture<HandOver>();
-        long answerBy = clock.nanosAfter(answerWithin);
-        long doneBy = clock.nanosAfter(doneWithin);
-        add(new HandOverRequester(client, timers, clock, path, candidateId, answerBy, doneBy, result));
-        return result;
     }
 
     // the connection

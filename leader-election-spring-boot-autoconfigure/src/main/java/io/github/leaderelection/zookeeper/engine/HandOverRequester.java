@@ -11,6 +11,7 @@ import io.github.leaderelection.zookeeper.engine.CandidateReader.Reading;
 import io.github.leaderelection.zookeeper.znode.HandOverRequest;
 import io.github.leaderelection.zookeeper.znode.HandOverRequest.Answer;
 import io.github.leaderelection.zookeeper.znode.Paths;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -24,7 +25,7 @@ import org.apache.zookeeper.Watcher.Event.EventType;
  * that the leader sees by its watch on the queue. The leader accepts it in the transaction that appoints the candidate, so a
  * request that was deleted before has no effect; and deletes it in the transaction that hands over. Confined to the loop.
  */
-final class HandOverRequester implements ConnectionObserver {
+public final class HandOverRequester implements ConnectionObserver {
 
     private static final long PAUSE = 50_000_000L;
 
@@ -39,6 +40,28 @@ final class HandOverRequester implements ConnectionObserver {
     private boolean accepted;
     private boolean requested;
     private int attempt;
+
+    /**
+     * Begins to ask; to be called on the loop.
+     *
+     * @param answerWithin how long to wait for the leader's answer
+     * @param doneWithin how long to wait for the hand-over
+     */
+    public static CompletableFuture<HandOver> begin(
+            Engine engine, String path, String candidateId, Duration answerWithin, Duration doneWithin) {
+        var result = new CompletableFuture<HandOver>();
+        Clock clock = engine.clock;
+        engine.add(new HandOverRequester(
+                engine.client(),
+                engine.timers,
+                clock,
+                path,
+                candidateId,
+                clock.nanosAfter(answerWithin),
+                clock.nanosAfter(doneWithin),
+                result));
+        return result;
+    }
 
     /**
      * @param answerBy when the leader must have accepted, by the monotonic clock

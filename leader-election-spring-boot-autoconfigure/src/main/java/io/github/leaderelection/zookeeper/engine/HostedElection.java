@@ -227,9 +227,6 @@ public final class HostedElection implements Command.Target, ReadBatcher.Reader 
     @Override
     public void deleteEndedElection() {
         engine.delete(
-                path(),
-                true,
-                () -> engine.handle(this, new Event.Cleared(null)),
-                refusal -> engine.handle(this, new Event.Cleared(refusal)));
+                path(), true, () -> handle(new Event.Cleared(null)), refusal -> handle(new Event.Cleared(refusal)));
     }
 }

@@ -70,13 +70,13 @@ public final class WarmUp implements AsyncClient, ElectionCallbacks, ConnectionL
     /** Returns the state at the end. */
     ElectionState run() {
         loop.execute(() -> engine.connected(SESSION, 10_000));
-        loop.execute(() -> engine.handle(hosted, new Event.Nominate()));
+        loop.execute(() -> hosted.handle(new Event.Nominate()));
         loop.execute(() -> {
             candidates.remove(PREDECESSOR);
             holder = candidates.get(0);
             engine.watchTriggered(Paths.child(PATH, PREDECESSOR), EventType.NodeDeleted);
         });
-        loop.execute(() -> engine.handle(hosted, new Event.Leave(RevocationReason.SHUTDOWN, AfterLeaving.CLOSE)));
+        loop.execute(() -> hosted.handle(new Event.Leave(RevocationReason.SHUTDOWN, AfterLeaving.CLOSE)));
         return hosted.election();
     }
 
@@ -111,7 +111,7 @@ public final class WarmUp implements AsyncClient, ElectionCallbacks, ConnectionL
 
     @Override
     public void drain(long term) {
-        loop.execute(() -> engine.handle(hosted, new Event.Drained(term)));
+        loop.execute(() -> hosted.handle(new Event.Drained(term)));
     }
 
     @Override

@@ -32,7 +32,7 @@ class EngineTests {
 
     private static HostedElection nominate(Engine engine, String name, RecordingCallbacks callbacks) {
         HostedElection hosted = engine.open(EngineFixture.config(name), callbacks);
-        engine.handle(hosted, new Event.Nominate());
+        hosted.handle(new Event.Nominate());
         return hosted;
     }
 

@@ -40,7 +40,7 @@ class LeaseTimerTests {
     }
 
     private void renew() {
-        engine.handle(hosted, new Event.Nominate());
+        hosted.handle(new Event.Nominate());
     }
 
     @Test

@@ -122,7 +122,7 @@ final class SimElection implements ElectionCallbacks {
     /** Must be called on the loop. */
     void recheck() {
         if (hosted != null) {
-            host.engine().handle(hosted, new Event.Recheck());
+            hosted.handle(new Event.Recheck());
         }
     }
 
@@ -130,7 +130,7 @@ final class SimElection implements ElectionCallbacks {
     void handle(Event event) {
         host.post(() -> {
             if (hosted != null) {
-                host.engine().handle(hosted, event);
+                hosted.handle(event);
             }
         });
     }
@@ -240,7 +240,7 @@ final class SimElection implements ElectionCallbacks {
         host.post(() -> {
             unheard = 0;
             if (hosted != null) {
-                host.engine().handle(hosted, new Event.Heard(term));
+                hosted.handle(new Event.Heard(term));
             }
         });
     }
@@ -261,7 +261,7 @@ final class SimElection implements ElectionCallbacks {
                         undrained = 0;
                     }
                     if (hosted != null) {
-                        host.engine().handle(hosted, new Event.Drained(term));
+                        hosted.handle(new Event.Drained(term));
                     }
                 }));
     }

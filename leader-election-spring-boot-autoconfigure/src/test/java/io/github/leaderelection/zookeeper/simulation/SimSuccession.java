@@ -1,6 +1,7 @@
 package io.github.leaderelection.zookeeper.simulation;
 
 import io.github.leaderelection.HandOver;
+import io.github.leaderelection.zookeeper.engine.HandOverRequester;
 import java.time.Duration;
 
 /** Leadership that goes where one wants: hand-overs to a candidate of one's choice, and priorities. */
@@ -23,9 +24,7 @@ final class SimSuccession {
 
     /** A candidate or an observer asks for a hand-over to a candidate. */
     void ask(SimElection asking, String candidateId) {
-        var unused = asking.host()
-                .engine()
-                .handOver(asking.path(), candidateId, ANSWER, DONE)
+        var unused = HandOverRequester.begin(asking.host().engine(), asking.path(), candidateId, ANSWER, DONE)
                 .thenAccept(handOver -> done += handOver.outcome() == HandOver.Outcome.DONE ? 1 : 0);
     }
 
