@@ -25,8 +25,8 @@ import org.apache.zookeeper.Watcher.Event.EventType;
 import org.apache.zookeeper.data.Stat;
 
 /**
- * Takes a candidate through its life on an engine of its own, whose requests are answered here: it follows, is named, leads
- * and hands over. In a JVM that has just started, most of the time of a first hand-over is spent on loading classes. This
+ * Takes a candidate through its life on an engine of its own, whose requests are answered here: it follows as the heir, is
+ * named, leads, appoints an heir and hands over. In a JVM that has just started, most of the time of a first hand-over is spent on loading classes. This
  * loads them while a candidate follows or leads, and so has nothing else to do.
  */
 public final class WarmUp implements AsyncClient, ElectionCallbacks, ConnectionListener {
@@ -34,6 +34,7 @@ public final class WarmUp implements AsyncClient, ElectionCallbacks, ConnectionL
     private static final AtomicBoolean DONE = new AtomicBoolean();
     private static final String PATH = "/elections/warm-up";
     private static final String PREDECESSOR = "c-0-0000000000";
+    private static final String SUCCESSOR = "c-2-0000000002";
     private static final long SESSION = 1;
     private static final long LATER = 1_000_000_000L;
 
@@ -52,6 +53,7 @@ public final class WarmUp implements AsyncClient, ElectionCallbacks, ConnectionL
     private final Stat stat = new Stat(2, 2, 0, 0, 0, 0, 0, SESSION, 0, 0, 2);
     private final List<String> candidates = new ArrayList<>(List.of(PREDECESSOR));
     private String holder = PREDECESSOR;
+    private String own = "";
 
     /**
      * Does so once in a JVM: the JSON library at once, since it is large and needed last, and the rest when the first
@@ -72,8 +74,8 @@ public final class WarmUp implements AsyncClient, ElectionCallbacks, ConnectionL
         loop.execute(() -> engine.connected(SESSION, 10_000));
         loop.execute(() -> hosted.handle(new Event.Nominate()));
         loop.execute(() -> {
-            candidates.remove(PREDECESSOR);
-            holder = candidates.get(0);
+            candidates.set(0, SUCCESSOR);
+            holder = own;
             engine.watchTriggered(Paths.child(PATH, PREDECESSOR), EventType.NodeDeleted);
         });
         loop.execute(() -> hosted.handle(new Event.Leave(RevocationReason.SHUTDOWN, AfterLeaving.CLOSE)));
@@ -90,7 +92,8 @@ public final class WarmUp implements AsyncClient, ElectionCallbacks, ConnectionL
             boolean candidate = create.mode() == CreateMode.EPHEMERAL_SEQUENTIAL;
             String path = candidate ? create.path() + "0000000001" : create.path();
             if (candidate) {
-                candidates.add(Paths.name(path));
+                own = Paths.name(path);
+                candidates.add(own);
             }
             return Reply.created(path, stat);
         } else if (request instanceof Request.Reads reads) {
@@ -102,7 +105,8 @@ public final class WarmUp implements AsyncClient, ElectionCallbacks, ConnectionL
         } else if (request instanceof Request.Get get) {
             boolean record = get.path().endsWith(LeaderRecord.NODE);
             byte[] data = record
-                    ? LeaderRecord.held(holder, 1, 1_000).toJson()
+                    ? LeaderRecord.held(holder, holder.equals(own) ? "" : own, 1, 1_000)
+                            .toJson()
                     : new CandidateData("warm-up", Map.of(), "").toJson();
             return Reply.data(data, stat);
         }

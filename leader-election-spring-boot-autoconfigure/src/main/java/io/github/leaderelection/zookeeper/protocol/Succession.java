@@ -5,7 +5,6 @@ import io.github.leaderelection.zookeeper.znode.CandidateQueue;
 import io.github.leaderelection.zookeeper.znode.HandOverRequest;
 import io.github.leaderelection.zookeeper.znode.NodeName;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -103,13 +102,28 @@ public record Succession(
      * connection, which fails when we do, and one that has fallen silent are chosen only if there is no other.
      */
     private static @Nullable String choose(List<NodeName> candidates, String own, String present, Heirs heirs) {
-        Comparator<NodeName> alive = Comparator.comparing(candidate ->
-                !candidate.connection().equals(own) && !heirs.silent().contains(candidate.connection()));
-        return candidates.stream()
-                .max(alive.thenComparingInt(NodeName::priority)
-                        .thenComparingInt(candidate -> preference(candidate, present, heirs)))
-                .map(NodeName::name)
-                .orElse(null);
+        NodeName best = null;
+        for (NodeName candidate : candidates) {
+            if (best == null || compare(candidate, best, own, present, heirs) > 0) {
+                best = candidate;
+            }
+        }
+        return best == null ? null : best.name();
+    }
+
+    private static int compare(NodeName one, NodeName other, String own, String present, Heirs heirs) {
+        int byLife = Boolean.compare(isAlive(one, own, heirs), isAlive(other, own, heirs));
+        if (byLife != 0) {
+            return byLife;
+        }
+        int byPriority = Integer.compare(one.priority(), other.priority());
+        return byPriority != 0
+                ? byPriority
+                : Integer.compare(preference(one, present, heirs), preference(other, present, heirs));
+    }
+
+    private static boolean isAlive(NodeName candidate, String own, Heirs heirs) {
+        return !candidate.connection().equals(own) && !heirs.silent().contains(candidate.connection());
     }
 
     /** A change costs two writes, so the present heir comes before others that are as good. */
