@@ -2,6 +2,7 @@ package io.github.leaderelection.zookeeper.simulation;
 
 import io.github.leaderelection.ElectionException;
 import io.github.leaderelection.RevocationReason;
+import io.github.leaderelection.support.MoveCause;
 import io.github.leaderelection.zookeeper.client.Reply;
 import io.github.leaderelection.zookeeper.engine.HostedElection;
 import io.github.leaderelection.zookeeper.protocol.Closed;
@@ -214,7 +215,12 @@ final class SimElection implements ElectionCallbacks {
     public void tookOver() {}
 
     @Override
-    public void moved(Move move) {}
+    public void moved(Move move) {
+        host.trace("%s: moved to %s, %s", config.name(), move.to(), move.cause());
+        if (move.cause() != MoveCause.REQUESTED) {
+            host.moved();
+        }
+    }
 
     @Override
     public void revoked(long term, RevocationReason reason, long endedAt) {
