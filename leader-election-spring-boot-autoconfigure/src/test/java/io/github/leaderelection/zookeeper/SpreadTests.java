@@ -8,6 +8,7 @@ import io.github.leaderelection.zookeeper.fixture.ElectionTestSupport;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
@@ -93,7 +94,66 @@ class SpreadTests extends ElectionTestSupport {
         assertThat(log.warnings()).isEmpty();
     }
 
-    private static void quiet(Duration time, java.util.concurrent.Callable<Boolean> condition) {
+    @Test
+    @DisplayName("Elections that are opened at run time are spread, and a term that was requested stays")
+    void electionsOpenedAtRunTime() {
+        Instance first = new Instance("first", UnaryOperator.identity()).join(0, 6);
+        awaitLed(6, first);
+        Instance second = new Instance("second", UnaryOperator.identity()).join(0, 6);
+        awaitLed(3, first, second);
+
+        first.join(6, 12);
+        second.join(6, 12);
+        awaitLed(6, first, second);
+
+        List<String> requested = new ArrayList<>();
+        for (Election election : first.opened) {
+            if (election.isLeader()) {
+                requested.add(election.name());
+                assertThat(election.handOver("second").outcome()).isEqualTo(Outcome.DONE);
+            }
+        }
+        awaitLed(6, first, second);
+        quiet(SETTLE.multipliedBy(2), () -> second.opened.stream()
+                .filter(Election::isLeader)
+                .map(Election::name)
+                .toList()
+                .equals(requested));
+    }
+
+    @Test
+    @DisplayName("An instance that does not spread gives nothing, and is given its share")
+    void anInstanceThatDoesNotSpread() {
+        Instance off = new Instance("off", SpreadTests::withoutSpread).join(0, 4);
+        awaitLed(4, off);
+        Instance on = new Instance("on", UnaryOperator.identity()).join(0, 12);
+        eventually().until(() -> on.led() == 8);
+        quiet(SETTLE.multipliedBy(2), () -> off.led() == 4);
+
+        off.join(4, 12);
+        awaitLed(6, off, on);
+        assertThat(moves()).hasSize(2).allMatch(line -> line.contains("from on to off"));
+    }
+
+    private static ElectionOptions withoutSpread(ElectionOptions options) {
+        return options("off").lease(Duration.ofSeconds(2));
+    }
+
+    @Test
+    @DisplayName("Only candidates of the highest priority share the elections")
+    void onlyTheHighestPriority() {
+        Instance low = new Instance("low", options -> options.priority(-1)).join(0, 6);
+        awaitLed(6, low);
+        Instance high = new Instance("high", UnaryOperator.identity()).join(0, 6);
+        Instance higher = new Instance("higher", UnaryOperator.identity()).join(0, 6);
+        quiet(SETTLE.multipliedBy(2), () -> low.led() == 6);
+
+        low.close();
+        awaitLed(3, high, higher);
+        assertThat(moves()).isEmpty();
+    }
+
+    private static void quiet(Duration time, Callable<Boolean> condition) {
         eventually().during(time).until(condition);
     }
 }
