@@ -75,9 +75,8 @@ public class ElectionEndpoint {
                 elections.all().stream().map(Election::status).toList();
         Map<String, ElectionDescriptor> descriptors = new LinkedHashMap<>();
         all.forEach(status -> descriptors.put(status.name(), describe(status)));
-        long led = all.stream()
-                .filter(status -> status.leadership().isPresent())
-                .count();
+        long led =
+                all.stream().filter(status -> status.leadership().isPresent()).count();
         return new ElectionsDescriptor(instance(all), ConnectionDescriptor.of(connection.get()), led, descriptors);
     }
 

@@ -26,7 +26,9 @@ public final class ElectionMeters implements ElectionCustomizer, AutoCloseable {
     }
 
     private static double led(Map<String, ElectionMeterRecorder> recorders) {
-        return recorders.values().stream().filter(ElectionMeterRecorder::isLeader).count();
+        return recorders.values().stream()
+                .filter(ElectionMeterRecorder::isLeader)
+                .count();
     }
 
     /** An election may be opened again before the closed one is reported. It takes over the meters. */

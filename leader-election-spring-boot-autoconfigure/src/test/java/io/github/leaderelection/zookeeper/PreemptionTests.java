@@ -68,7 +68,8 @@ class PreemptionTests extends ElectionTestSupport {
     @Test
     @DisplayName("A leader is not replaced because of a priority if that is not configured")
     void nothingHappensByDefault() throws Exception {
-        Participant low = participant("low").options(options -> options.priority(1)).nominate();
+        Participant low =
+                participant("low").options(options -> options.priority(1)).nominate();
         low.awaitLeading();
         Participant high = member("high", 5).nominate().awaitFollowing();
 

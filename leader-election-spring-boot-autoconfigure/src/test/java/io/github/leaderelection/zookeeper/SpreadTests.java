@@ -57,12 +57,15 @@ class SpreadTests extends ElectionTestSupport {
     }
 
     private static void awaitLed(long each, Instance... instances) {
-        eventually().untilAsserted(() -> assertThat(Stream.of(instances).map(Instance::led))
-                .containsOnly(each));
+        eventually()
+                .untilAsserted(() ->
+                        assertThat(Stream.of(instances).map(Instance::led)).containsOnly(each));
     }
 
     private List<String> moves() {
-        return log.lines().stream().filter(line -> line.contains("leadership moved")).toList();
+        return log.lines().stream()
+                .filter(line -> line.contains("leadership moved"))
+                .toList();
     }
 
     @Test
@@ -114,11 +117,13 @@ class SpreadTests extends ElectionTestSupport {
             }
         }
         awaitLed(6, first, second);
-        quiet(SETTLE.multipliedBy(2), () -> second.opened.stream()
-                .filter(Election::isLeader)
-                .map(Election::name)
-                .toList()
-                .equals(requested));
+        quiet(
+                SETTLE.multipliedBy(2),
+                () -> second.opened.stream()
+                        .filter(Election::isLeader)
+                        .map(Election::name)
+                        .toList()
+                        .equals(requested));
     }
 
     @Test

@@ -63,8 +63,7 @@ public final class HostedElection implements Command.Target, ReadBatcher.Reader 
 
     /** Whether the others have no higher and no lower priority than this candidate. */
     boolean hasEqualPeers() {
-        return !peers.isEmpty()
-                && peers.get(0).priority() == election.config().priority();
+        return !peers.isEmpty() && peers.get(0).priority() == election.config().priority();
     }
 
     /** When the present term began, by the wall clock. */

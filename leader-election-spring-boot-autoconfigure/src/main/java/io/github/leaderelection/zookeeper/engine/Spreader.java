@@ -72,7 +72,9 @@ final class Spreader {
      */
     void follow(HostedElection hosted, List<NodeName> before, boolean grew) {
         List<NodeName> after = hosted.peers();
-        if (before != after && count(after, 1) | count(before, -1)) {
+        boolean joined = before != after && count(after, 1);
+        boolean left = before != after && count(before, -1);
+        if (joined || left) {
             policy.disturbed(clock.nanos());
             planned.clear();
             lookSoon();

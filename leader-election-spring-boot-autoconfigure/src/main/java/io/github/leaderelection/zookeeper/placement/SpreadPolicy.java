@@ -5,9 +5,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
-import java.util.LinkedList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -36,7 +34,11 @@ public final class SpreadPolicy<E> {
 
     public record Move<E>(E election, String receiver) {}
 
-    /** @param lookAt when to look at the loads again, at the earliest after the moves are done; in nanoseconds */
+    /**
+     * What to do.
+     *
+     * @param lookAt when to look at the loads again if there are no moves, in nanoseconds
+     */
     public record Plan<E>(List<Move<E>> moves, long lookAt) {}
 
     private final long settle;
@@ -51,7 +53,7 @@ public final class SpreadPolicy<E> {
     private int total;
     private int looks;
 
-    /** @param settle how long no connection must have joined or left before elections are moved, in nanoseconds */
+    /** Creates the policy. The time for which no connection must have joined or left is in nanoseconds. */
     public SpreadPolicy(long settle) {
         this.settle = settle;
     }
@@ -126,18 +128,17 @@ public final class SpreadPolicy<E> {
     }
 
     private List<Move<E>> assign(List<Movable<E>> movable, Map<String, Integer> gifts) {
-        List<Movable<E>> left = new LinkedList<>(movable);
+        Map<String, Integer> left = new LinkedHashMap<>(gifts);
         List<Move<E>> moves = new ArrayList<>();
-        gifts.forEach((receiver, gift) -> {
-            int end = moves.size() + gift;
-            for (Iterator<Movable<E>> each = left.iterator(); each.hasNext() && moves.size() < end; ) {
-                Movable<E> candidate = each.next();
-                if (candidate.receivers().contains(receiver)) {
-                    moves.add(new Move<>(candidate.election(), receiver));
-                    each.remove();
+        for (Movable<E> candidate : movable) {
+            for (Map.Entry<String, Integer> gift : left.entrySet()) {
+                if (gift.getValue() > 0 && candidate.receivers().contains(gift.getKey())) {
+                    moves.add(new Move<>(candidate.election(), gift.getKey()));
+                    gift.setValue(gift.getValue() - 1);
+                    break;
                 }
             }
-        });
+        }
         return moves;
     }
 

@@ -104,7 +104,10 @@ final class Appointing {
         } else if (request.answer() != HandOverRequest.Answer.NO_SUCH_CANDIDATE
                 && leading.succession().appointing() == null) {
             // One that is accepted already was so in a transaction whose reply was lost.
-            begin(step, leading, new Appointment(request.to(), request, version, Move.of(MoveCause.REQUESTED, request.to())));
+            begin(
+                    step,
+                    leading,
+                    new Appointment(request.to(), request, version, Move.of(MoveCause.REQUESTED, request.to())));
         }
     }
 
@@ -150,7 +153,8 @@ final class Appointing {
             Leading done = free.with(free.holding().appointed(appointment.heir()));
             if (appointment.move() != null) {
                 step.state = done;
-                Moving.handOver(step, done, appointment.move(), leading.holding().heir());
+                Moving.handOver(
+                        step, done, appointment.move(), leading.holding().heir());
             } else {
                 proceed(step, done);
             }

@@ -11,7 +11,11 @@ import org.jspecify.annotations.Nullable;
  * @param move why it leaves, if it is in favour of a candidate that was chosen
  */
 public record Departure(
-        Candidacy candidacy, @Nullable CandidateNode ownNode, AfterLeaving then, long term, @Nullable Move move) {
+        Candidacy candidacy,
+        @Nullable CandidateNode ownNode,
+        AfterLeaving then,
+        long term,
+        @Nullable Move move) {
 
     public static Departure of(CandidateNode ownNode, AfterLeaving then, long term) {
         return new Departure(ownNode.candidacy(), ownNode, then, term, null);

@@ -26,7 +26,9 @@ public record Draining(Departure departure, @Nullable Leading led, long requestI
      */
     static void beginAsLeader(Step step, Leading leading, AfterLeaving then) {
         Holding holding = leading.holding();
-        String to = holding.heir().isEmpty() || !step.view.connected() ? null : step.view.receiver().get();
+        String to = holding.heir().isEmpty() || !step.view.connected()
+                ? null
+                : step.view.receiver().get();
         boolean another = to != null && !to.equals(holding.heir());
         long requestId = another ? step.nextRequestId() : NO_REQUEST;
         begin(step, Departure.of(leading.ownNode(), then, leading.term()), leading, requestId);

@@ -38,7 +38,10 @@ public record Succession(
      * @param move the hand-over that follows; null if none does
      */
     public record Appointment(
-            String heir, @Nullable HandOverRequest request, int requestVersion, @Nullable Move move) {
+            String heir,
+            @Nullable HandOverRequest request,
+            int requestVersion,
+            @Nullable Move move) {
 
         Appointment with(@Nullable Move move) {
             return new Appointment(heir, request, requestVersion, move);

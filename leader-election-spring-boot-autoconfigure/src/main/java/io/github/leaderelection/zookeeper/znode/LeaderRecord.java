@@ -16,7 +16,8 @@ import tools.jackson.core.JsonParser;
  * @param requested whether a client has asked for this very holder, so that the leadership stays where it is
  * @param acknowledged for an ended election: its last leader has stopped
  */
-public record LeaderRecord(State state, String holder, String heir, long token, long lease, boolean requested, boolean acknowledged) {
+public record LeaderRecord(
+        State state, String holder, String heir, long token, long lease, boolean requested, boolean acknowledged) {
 
     public enum State {
         HELD,

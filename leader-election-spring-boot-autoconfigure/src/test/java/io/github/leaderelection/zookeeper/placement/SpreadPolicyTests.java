@@ -48,7 +48,9 @@ class SpreadPolicyTests {
             world.resetMoves();
             int excess = world.excess();
             settle(world);
-            assertThat(world.moves).as("moves, with an excess of %d: %s", excess, world).isLessThanOrEqualTo(2 * excess);
+            assertThat(world.moves)
+                    .as("moves, with an excess of %d: %s", excess, world)
+                    .isLessThanOrEqualTo(2 * excess);
             assertThat(world.movesOf.values()).as("moves of one election").allMatch(moves -> moves <= 2);
         }
     }

@@ -45,8 +45,8 @@ final class SpreadWorld {
     /** How long the work of a move may take to drain. */
     long drain = 20 * MILLIS;
 
-    private final PriorityQueue<Task> tasks = new PriorityQueue<>(
-            (one, other) -> one.at != other.at ? Long.compare(one.at, other.at) : Long.compare(one.number, other.number));
+    private final PriorityQueue<Task> tasks = new PriorityQueue<>((one, other) ->
+            one.at != other.at ? Long.compare(one.at, other.at) : Long.compare(one.number, other.number));
     private long now = 1;
     private long number;
 
@@ -125,7 +125,10 @@ final class SpreadWorld {
     int excess() {
         int total = loads().stream().mapToInt(Integer::intValue).sum();
         int size = connections.size();
-        int[] sorted = loads().stream().sorted((a, b) -> b - a).mapToInt(Integer::intValue).toArray();
+        int[] sorted = loads().stream()
+                .sorted((a, b) -> b - a)
+                .mapToInt(Integer::intValue)
+                .toArray();
         int excess = 0;
         for (int i = 0; i < size; i++) {
             excess += Math.max(0, sorted[i] - total / size - (i < total % size ? 1 : 0));
@@ -254,7 +257,9 @@ final class SpreadWorld {
 
         private void moveIfConfirmed(Move<Integer> move) {
             Connection to = connections.get(move.receiver());
-            if (stopped || to == null || !led.contains(move.election())
+            if (stopped
+                    || to == null
+                    || !led.contains(move.election())
                     || !policy.confirms(name, led.size(), move.receiver(), to.published)) {
                 done();
                 return;

@@ -60,7 +60,13 @@ class AppointingTests {
                         .then(
                                 leading()
                                         .succession(new Succession(
-                                                2, LAST, LAST, null, List.of(), false, new Appointment(LAST, null, 0, null))),
+                                                2,
+                                                LAST,
+                                                LAST,
+                                                null,
+                                                List.of(),
+                                                false,
+                                                new Appointment(LAST, null, 0, null))),
                                 "HEIR Get " + LAST)
                         .queueWatched(true),
                 row("a leader appoints a candidate of a higher priority; until then the present heir would be named")
@@ -244,7 +250,8 @@ class AppointingTests {
     private static final HandOverRequest ASKED = new HandOverRequest(LAST, ME);
     private static final List<Request> DELETE_REQUEST = List.of(new Request.Delete(path(HandOverRequest.NODE), -1));
     private static final Succession ASKING = new Succession(3, AFTER, AFTER, null, List.of(), true, null);
-    private static final Appointment ASKED_FOR = new Appointment(LAST, ASKED, REQUEST_VERSION, Move.of(MoveCause.REQUESTED, LAST));
+    private static final Appointment ASKED_FOR =
+            new Appointment(LAST, ASKED, REQUEST_VERSION, Move.of(MoveCause.REQUESTED, LAST));
     private static final String READ_REQUEST = "REQUEST Get " + HandOverRequest.NODE;
 
     private static Event requestRead(HandOverRequest request) {
@@ -276,8 +283,11 @@ class AppointingTests {
                         .when(requestRead(ASKED.answer(Answer.ACCEPTED)))
                         .then(
                                 leading()
-                                        .succession(ASKING.appointing(
-                                                new Appointment(LAST, ASKED.answer(Answer.ACCEPTED), REQUEST_VERSION, Move.of(MoveCause.REQUESTED, LAST)))),
+                                        .succession(ASKING.appointing(new Appointment(
+                                                LAST,
+                                                ASKED.answer(Answer.ACCEPTED),
+                                                REQUEST_VERSION,
+                                                Move.of(MoveCause.REQUESTED, LAST)))),
                                 "HEIR Get " + LAST),
                 row("a request that was refused is left to its author")
                         .given(leading().succession(ASKING))
@@ -318,7 +328,8 @@ class AppointingTests {
     @TestFactory
     Stream<DynamicTest> theAnswer() {
         var asked = leading().succession(ASKING.appointing(ASKED_FOR));
-        var named = leading().succession(ASKING.appointing(ASKED_FOR.with(new Move(MoveCause.REQUESTED, LAST, "other"))));
+        var named =
+                leading().succession(ASKING.appointing(ASKED_FOR.with(new Move(MoveCause.REQUESTED, LAST, "other"))));
         var handedOver = leading()
                 .holding(VERSION + 1, TOKEN)
                 .appointed(LAST)

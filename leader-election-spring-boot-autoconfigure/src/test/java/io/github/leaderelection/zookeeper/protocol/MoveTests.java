@@ -68,9 +68,7 @@ class MoveTests {
                         .preemptAfter(2_000)
                         .receiver(MORE)
                         .when(due)
-                        .then(
-                                INFERIOR.succession(moving(TO_SUPERIOR, MoveCause.PRIORITY, MORE)),
-                                "HEIR Get " + MORE),
+                        .then(INFERIOR.succession(moving(TO_SUPERIOR, MoveCause.PRIORITY, MORE)), "HEIR Get " + MORE),
                 row("a candidate that is no longer the heir does not pre-empt")
                         .given(leading())
                         .preemptAfter(2_000)
@@ -104,8 +102,8 @@ class MoveTests {
         var leader = leading().succession(THREE);
         var begun = leading().succession(moving(THREE, MoveCause.SPREAD, LAST));
         var named = leading()
-                .succession(THREE.appointing(
-                        new Appointment(LAST, null, 0, new Move(MoveCause.SPREAD, LAST, "other"))));
+                .succession(
+                        THREE.appointing(new Appointment(LAST, null, 0, new Move(MoveCause.SPREAD, LAST, "other"))));
         return table(
                 row("a leader appoints the candidate that leads fewer elections in order to hand over")
                         .given(leader)
@@ -149,8 +147,7 @@ class MoveTests {
                                 "APPOINT Multi(Set " + LAST + " v2, Set leader v4 HELD " + ME + " heir " + LAST
                                         + " 30 3000 requested)"),
                 row("a leader that is asked to hand over carries out the request instead")
-                        .given(leading()
-                                .succession(new Succession(3, AFTER, AFTER, null, List.of(), true, null)))
+                        .given(leading().succession(new Succession(3, AFTER, AFTER, null, List.of(), true, null)))
                         .when(new Event.Spread(LAST))
                         .thenNothing(),
                 row("a leader that has lost its place gives nothing")
@@ -165,8 +162,7 @@ class MoveTests {
         var drain = leaving(AfterLeaving.CLOSE).provenAt(RECENTLY).undrained(3);
         var handed = leading()
                 .appointed(LAST)
-                .succession(THREE.handedTo(
-                        LAST, AFTER, CONFIG, List.of(new Request.Set(path(LAST), OTHERS_DATA, -1))));
+                .succession(THREE.handedTo(LAST, AFTER, CONFIG, List.of(new Request.Set(path(LAST), OTHERS_DATA, -1))));
         String handOver = "HAND_OVER Multi(Delete " + ME + ", Check " + LAST + ", Check " + AFTER + ", Set " + LAST
                 + " v-1, Set leader v4 HELD " + LAST + " heir " + AFTER + " 31 3000)";
         return table(
@@ -174,11 +170,7 @@ class MoveTests {
                         .given(leader)
                         .receiver(LAST)
                         .when(leave(AfterLeaving.CLOSE))
-                        .then(
-                                drain.reading(NEXT, leader),
-                                "Revoked 3 RESIGNED",
-                                "Drain 3",
-                                "HEIR Get " + LAST)
+                        .then(drain.reading(NEXT, leader), "Revoked 3 RESIGNED", "Drain 3", "HEIR Get " + LAST)
                         .formerNode(ME),
                 row("a leader whose heir leads least has nothing to read")
                         .given(leader)

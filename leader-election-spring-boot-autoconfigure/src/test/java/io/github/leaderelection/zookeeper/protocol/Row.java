@@ -2,8 +2,8 @@ package io.github.leaderelection.zookeeper.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.Arrays;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -189,7 +189,8 @@ final class Row {
         }
 
         private ElectionState.Config config() {
-            return new ElectionState.Config("orders", Fixture.ELECTION, createPaths, () -> "id", Map.of(), priority, preemptAfter);
+            return new ElectionState.Config(
+                    "orders", Fixture.ELECTION, createPaths, () -> "id", Map.of(), priority, preemptAfter);
         }
 
         private View view() {

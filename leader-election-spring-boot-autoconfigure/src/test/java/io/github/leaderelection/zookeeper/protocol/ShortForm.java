@@ -29,8 +29,8 @@ final class ShortForm {
         } else if (command instanceof Command.Drain drain) {
             return "Drain " + drain.term();
         } else if (command instanceof Command.PreemptAt preempt) {
-            return "PreemptAt " + preempt.candidate() + " +"
-                    + (preempt.nanos() - Fixture.NOW.nanos()) / 1_000_000 + "ms";
+            return "PreemptAt " + preempt.candidate() + " +" + (preempt.nanos() - Fixture.NOW.nanos()) / 1_000_000
+                    + "ms";
         } else if (command instanceof Command.Moved moved) {
             Move move = moved.move();
             return "Moved " + move.cause() + " " + move.to() + " " + move.candidateId();

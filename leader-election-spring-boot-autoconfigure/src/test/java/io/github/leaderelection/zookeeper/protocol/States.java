@@ -313,11 +313,13 @@ final class States {
         }
 
         NamedBuilder granted(long lease) {
-            return with(copy -> copy.holding = new Holding(holding.version(), holding.token(), lease, holding.heir(), false));
+            return with(copy ->
+                    copy.holding = new Holding(holding.version(), holding.token(), lease, holding.heir(), false));
         }
 
         NamedBuilder withHeir(String heir) {
-            return with(copy -> copy.holding = new Holding(holding.version(), holding.token(), holding.lease(), heir, false));
+            return with(copy ->
+                    copy.holding = new Holding(holding.version(), holding.token(), holding.lease(), heir, false));
         }
 
         @Override

@@ -78,7 +78,13 @@ final class SimHost {
                 this::timer,
                 engineClock,
                 // The engine's own rechecks have a random jitter that does not follow from the seed; see recheckLater.
-                new EngineConfig(Simulation.ROOT, lease, grace, NEVER_MILLIS, MOST_REQUESTS, simulation.moves().spread()),
+                new EngineConfig(
+                        Simulation.ROOT,
+                        lease,
+                        grace,
+                        NEVER_MILLIS,
+                        MOST_REQUESTS,
+                        simulation.moves().spread()),
                 () -> name + "g" + ++guids,
                 new ConnectionListener() {
                     @Override

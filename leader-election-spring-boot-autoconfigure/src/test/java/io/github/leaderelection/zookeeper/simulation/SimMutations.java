@@ -173,7 +173,8 @@ final class SimMutations {
                         record.heir(),
                         record.token(),
                         view.lease(),
-                        record.requested(), record.acknowledged())));
+                        record.requested(),
+                        record.acknowledged())));
     }
 
     /** R11: The wait is 1.1 leases long, since the rates of clocks differ; here one lease. */
@@ -229,7 +230,8 @@ final class SimMutations {
                             record.heir(),
                             record.token(),
                             record.lease(),
-                            record.requested(), record.acknowledged())
+                            record.requested(),
+                            record.acknowledged())
                     : record;
         }));
     }

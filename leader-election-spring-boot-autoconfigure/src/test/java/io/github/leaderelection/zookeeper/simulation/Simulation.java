@@ -184,8 +184,8 @@ final class Simulation {
             return null;
         }
         String id = sameIds ? "same" : host.name();
-        SimElection election =
-                host.open(new ElectionState.Config(Paths.name(path), path, true, () -> id, Map.of(), host.priority(), host.preemptAfter()));
+        SimElection election = host.open(new ElectionState.Config(
+                Paths.name(path), path, true, () -> id, Map.of(), host.priority(), host.preemptAfter()));
         election.handle(new Event.Nominate());
         return election;
     }

@@ -47,7 +47,12 @@ class SimulationTests {
         ReportFile.of("simulation.txt")
                 .line("%d schedules, %d steps, %d take-overs, %d hand-overs by request, %d moves, %.1f s"
                         .formatted(
-                                schedules, steps, takeOvers.sum(), handOvers.sum(), moves.sum(), (System.nanoTime() - start) / 1e9));
+                                schedules,
+                                steps,
+                                takeOvers.sum(),
+                                handOvers.sum(),
+                                moves.sum(),
+                                (System.nanoTime() - start) / 1e9));
         assertThat(violations)
                 .as("violations; replay one with mvn -B test -pl leader-election-spring-boot-autoconfigure"
                         + " -Dtest=SimulationTests -Dsimulation.seed=<seed>")
@@ -57,7 +62,8 @@ class SimulationTests {
         assertThat(moves.sum()).as("moves").isGreaterThan(schedules / SCHEDULES_PER_HAND_OVER);
     }
 
-    private static long run(long seed, Queue<String> violations, LongAdder takeOvers, LongAdder handOvers, LongAdder moves) {
+    private static long run(
+            long seed, Queue<String> violations, LongAdder takeOvers, LongAdder handOvers, LongAdder moves) {
         try {
             Simulation simulation = Simulation.of(seed);
             int steps = simulation.run();
