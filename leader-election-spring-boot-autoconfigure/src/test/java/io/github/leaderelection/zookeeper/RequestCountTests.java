@@ -81,7 +81,7 @@ class RequestCountTests extends ElectionTestSupport {
         awaitSilence();
         assertThat(operations(0)).containsExactly("multi");
         // It leads after the first one, since its heartbeat is recent; the other one sets its watch on the queue.
-        assertThat(operations(1)).containsExactly("reads", "getChildren");
+        assertThat(operations(1)).containsExactly("getData", "getChildren");
         // The heir of the new leader is woken by the hand-over: it sets its watches, and begins to observe and to beat.
         assertThat(operations(2))
                 .containsExactlyInAnyOrder("getData", "reads", "addWatch", "getData", "getData", "setData");
