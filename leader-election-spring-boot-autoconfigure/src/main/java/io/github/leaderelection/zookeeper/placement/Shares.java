@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
+import java.util.TreeMap;
 
 /**
  * How many elections each connection should lead, and who gives how many to whom. All connections that see the same loads
@@ -31,8 +31,9 @@ record Shares(Map<String, Integer> targets, Map<String, Integer> gifts) {
         int last = 0;
         int gap = 0;
         Map<String, Integer> gaps = new LinkedHashMap<>();
-        for (String connection : new TreeSet<>(loads.keySet())) {
-            int difference = loads.get(connection) - targets.get(connection);
+        for (Map.Entry<String, Integer> load : new TreeMap<>(loads).entrySet()) {
+            String connection = load.getKey();
+            int difference = load.getValue() - targets.getOrDefault(connection, 0);
             if (connection.equals(giver)) {
                 first = surplus;
                 last = surplus + Math.max(0, difference);
