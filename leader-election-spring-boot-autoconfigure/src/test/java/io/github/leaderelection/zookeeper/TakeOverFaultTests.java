@@ -92,6 +92,19 @@ class TakeOverFaultTests extends ElectionTestSupport {
     }
 
     @Test
+    @DisplayName("A candidate that joins after a leader without an heir has crashed takes over from it")
+    void takesOverFromALeaderThatWasAlone() {
+        Participant leader = member("leader").nominate();
+        leader.awaitLeading();
+        leader.proxy().blackHole();
+
+        Participant late = member("late").nominate();
+
+        late.awaitLeading();
+        assertThat(leader.isLeader()).isFalse();
+    }
+
+    @Test
     @Tag("F73")
     @DisplayName("F73: an heir that lags behind does not depose a leader whose heartbeats it has not seen")
     void doesNotDeposeALeaderWhoseHeartbeatsAreLate() throws Exception {

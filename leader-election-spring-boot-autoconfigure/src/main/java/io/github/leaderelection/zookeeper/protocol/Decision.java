@@ -45,7 +45,7 @@ final class Decision {
         } else if (record.heldBy(ownNode.name())) {
             // R16: by the node's name. An id may be shared, and a GUID may have two nodes.
             Named.begin(step, ownNode, queue, Holding.of(record, reply.stat()));
-        } else if (record.heir().equals(ownNode.name()) && queue.contains(record.holder())) {
+        } else if (record.state() == LeaderRecord.State.HELD && inherits(record)) {
             Following.begin(step, evaluating, record.holder(), false, new Inheritance(claim, record.lease()));
         } else if (predecessor != null) {
             follow(predecessor, isFirst(predecessor) && !queue.contains(record.holder()));
@@ -65,6 +65,16 @@ final class Decision {
             // R10: the record's lease, not our own.
             claimAfter(lastRenewal(record), record.lease(), claim);
         }
+    }
+
+    /**
+     * Whether we are the heir of the holder: the one in the record, or, if it has none, the candidate that follows the holder
+     * anyway. A holder that is alive appoints an heir soon; one that crashed while it was alone does not.
+     */
+    private boolean inherits(LeaderRecord record) {
+        String holder = record.holder();
+        String heir = record.heir().isEmpty() ? queue.watcherOf(holder) : record.heir();
+        return queue.contains(holder) && ownNode.name().equals(heir);
     }
 
     private void follow(String node, boolean idle) {

@@ -169,11 +169,17 @@ public record Evaluating(
         }
     }
 
+    /** A change of the predecessor's data uses up the watch on it, but is no reason to give up what is being verified. */
     @Override
     public void otherChanged(Step step, String path, EventType type) {
         Following following = followed();
-        if (following != null) {
-            following.otherChanged(step, path, type);
+        if (following == null || !path.equals(following.predecessor().path())) {
+            return;
+        }
+        if (type == EventType.NodeDeleted) {
+            Evaluating.afterPredecessor(step, following);
+        } else {
+            step.state = new Evaluating(ownNode, requestId, reads, last, following.unwatched(), waited, unlisted);
         }
     }
 

@@ -90,6 +90,10 @@ public record Following(
         return new Following(ownNode, requestId, predecessor, idleSince, inheritance);
     }
 
+    Following unwatched() {
+        return new Following(ownNode, requestId, predecessor.unwatched(), idleSince, inheritance);
+    }
+
     @Override
     public Following followed() {
         return this;

@@ -32,7 +32,7 @@ class DecisionTests {
         return table(
                 row("a candidate that is not first watches its predecessor and its own node")
                         .given(SECOND_IN_QUEUE.unarmed())
-                        .when(recordRead(held(BEFORE, 30)))
+                        .when(recordRead(heldWithOtherHeir(BEFORE)))
                         .then(
                                 following().unarmed().awaiting(NEXT).behind(OTHER_UNREAD),
                                 WATCH_PREDECESSOR,
@@ -100,7 +100,7 @@ class DecisionTests {
                         .then(claimingNow().listed(ME, AFTER), CLAIM),
                 row("R13 a first candidate follows a holder that is listed, wherever that stands in the queue")
                         .given(FIRST_IN_QUEUE)
-                        .when(recordRead(held(AFTER, 60)))
+                        .when(recordRead(heldWithOtherHeir(AFTER)))
                         .then(
                                 following().awaiting(NEXT).behind(new Predecessor(path(AFTER))),
                                 "PREDECESSOR Get " + AFTER + " watch"),
@@ -245,7 +245,7 @@ class DecisionTests {
                         .then(evaluating().awaiting(NEXT).confirming(RECORD), READ_ALL),
                 row("R28 a second list that shows the holder makes us follow it")
                         .given(CONFIRMED)
-                        .when(recordRead(held(AFTER, TOKEN)))
+                        .when(recordRead(heldWithOtherHeir(AFTER)))
                         .then(
                                 following().awaiting(NEXT).behind(new Predecessor(path(AFTER))),
                                 "PREDECESSOR Get " + AFTER + " watch"),
@@ -289,6 +289,21 @@ class DecisionTests {
                                 following().asHeir().awaiting(NEXT).behind(new Predecessor(path(AFTER))),
                                 "PREDECESSOR Get " + AFTER + " watch",
                                 HEARTBEAT),
+                row("a follower of a holder without an heir takes that place: the holder may have crashed while it was alone")
+                        .given(SECOND_IN_QUEUE)
+                        .when(recordRead(held(BEFORE, TOKEN)))
+                        .then(following().asHeir().awaiting(NEXT).behind(OTHER_UNREAD), WATCH_PREDECESSOR, HEARTBEAT),
+                row("a first candidate takes that place if the last one holds the record")
+                        .given(FIRST_IN_QUEUE)
+                        .when(recordRead(held(AFTER, TOKEN)))
+                        .then(
+                                following().asHeir().awaiting(NEXT).behind(new Predecessor(path(AFTER))),
+                                "PREDECESSOR Get " + AFTER + " watch",
+                                HEARTBEAT),
+                row("a candidate further behind does not, so that the holder's heartbeats wake one connection")
+                        .given(evaluating().listed(FIRST, BEFORE, ME))
+                        .when(recordRead(held(FIRST, TOKEN)))
+                        .then(following().awaiting(NEXT).behind(OTHER_UNREAD), WATCH_PREDECESSOR),
                 row("an heir that is first lists again if the holder is gone (R28)")
                         .given(evaluating().listed(ME))
                         .when(recordRead(heldWithHeir(BEFORE)))
@@ -319,7 +334,7 @@ class DecisionTests {
                 row("a verified follower that is no longer the heir only follows")
                         .given(evaluating().verifying(following().asHeir()).listed(BEFORE, ME))
                         .heartbeatSeen(300)
-                        .when(recordRead(held(BEFORE, TOKEN)))
+                        .when(recordRead(heldWithOtherHeir(BEFORE)))
                         .then(following().awaiting(NEXT)),
                 row("an heir that was refused remembers that as long as it follows the same holder (F82)")
                         .given(evaluating()
@@ -476,11 +491,11 @@ class DecisionTests {
         return table(
                 row("a verified follower goes on, and sends nothing")
                         .given(verifying.listed(BEFORE, ME))
-                        .when(recordRead(held(BEFORE, 30)))
+                        .when(recordRead(heldWithOtherHeir(BEFORE)))
                         .then(following().awaiting(NEXT)),
                 row("a follower that finds another predecessor watches that one, since a watch did not report it")
                         .given(verifying.listed(FIRST, ME))
-                        .when(recordRead(held(FIRST, 20)))
+                        .when(recordRead(heldWithOtherHeir(FIRST)))
                         .then(
                                 following().awaiting(NEXT).behind(new Predecessor(path(FIRST))),
                                 "CLEAN_UP RemoveWatches " + BEFORE,
@@ -521,7 +536,7 @@ class DecisionTests {
                                 .unarmed()
                                 .verifying(following().unarmed())
                                 .listed(BEFORE, ME))
-                        .when(recordRead(held(BEFORE, 30)))
+                        .when(recordRead(heldWithOtherHeir(BEFORE)))
                         .then(
                                 following().unarmed().awaiting(NEXT).behind(OTHER_UNWATCHED),
                                 WATCH_PREDECESSOR,
@@ -529,7 +544,7 @@ class DecisionTests {
                                 HEARTBEAT),
                 row("a follower whose own watch could not be set before watches its predecessor again (F57)")
                         .given(evaluating().verifying(following().unarmed()).listed(BEFORE, ME))
-                        .when(recordRead(held(BEFORE, 30)))
+                        .when(recordRead(heldWithOtherHeir(BEFORE)))
                         .then(following().awaiting(NEXT).behind(OTHER_UNWATCHED), WATCH_PREDECESSOR));
     }
 }

@@ -295,6 +295,11 @@ final class Fixture {
         return record(LeaderRecord.held(holder, token, OTHERS_LEASE), 30);
     }
 
+    /** Held by that candidate, which has chosen another one as its heir. */
+    static Reply heldWithOtherHeir(String holder) {
+        return record(LeaderRecord.held(holder, "c-heir-0000000099", TOKEN, OTHERS_LEASE), TOKEN);
+    }
+
     /** Held by that candidate, which has chosen us as its heir. */
     static Reply heldWithHeir(String holder) {
         return record(LeaderRecord.held(holder, ME, TOKEN, OTHERS_LEASE), TOKEN);

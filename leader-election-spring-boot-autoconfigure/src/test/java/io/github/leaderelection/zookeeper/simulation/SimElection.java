@@ -52,6 +52,8 @@ final class SimElection implements ElectionCallbacks {
     /** From whom it could not take over, and when. */
     private @Nullable String notTakenOver;
 
+    private @Nullable String failed;
+
     private long notTakenOverAt;
     private boolean released;
 
@@ -136,9 +138,13 @@ final class SimElection implements ElectionCallbacks {
         });
     }
 
-    /** A take-over that has failed shows that the holder was heard of, so the next one comes 1.1 leases later at the earliest. */
+    /**
+     * A take-over that has failed shows that the holder was heard of, so the next one of the same candidacy comes 1.1 leases
+     * later at the earliest.
+     */
     void takeOverSent() {
         if (state() instanceof TakingOver takingOver
+                && takingOver.ownNode().path().equals(failed)
                 && takingOver.holder().path().equals(notTakenOver)) {
             long millis = (host.clock().nanos() - notTakenOverAt) / SimScheduler.MILLIS;
             long lease = takingOver.inheritance().lease();
@@ -153,6 +159,7 @@ final class SimElection implements ElectionCallbacks {
 
     void takeOverAnswered(Reply reply) {
         if (!reply.ok() && !reply.ambiguous() && state() instanceof TakingOver takingOver) {
+            failed = takingOver.ownNode().path();
             notTakenOver = takingOver.holder().path();
             notTakenOverAt = host.clock().nanos();
         }
