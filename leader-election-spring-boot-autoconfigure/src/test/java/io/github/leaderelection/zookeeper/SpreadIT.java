@@ -1,0 +1,130 @@
+package io.github.leaderelection.zookeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.github.leaderelection.Election;
+import io.github.leaderelection.ElectionListener;
+import io.github.leaderelection.Leadership;
+import io.github.leaderelection.RevocationReason;
+import io.github.leaderelection.zookeeper.fixture.ElectionTestSupport;
+import io.github.leaderelection.zookeeper.fixture.ReportFile;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Many elections that are spread over several connections, with the default session timeout and lease. */
+class SpreadIT extends ElectionTestSupport {
+
+    private static final Duration DEFAULT_SESSION = Duration.ofSeconds(10);
+
+    /** Since when an election has had no leader. */
+    private final Map<String, Long> vacant = new ConcurrentHashMap<>();
+
+    private final List<Double> gaps = new CopyOnWriteArrayList<>();
+    private final Map<String, Integer> changes = new ConcurrentHashMap<>();
+
+    private final class Instance implements ElectionListener {
+        private final ZooKeeperElections elections;
+        private final List<Election> opened = new ArrayList<>();
+
+        Instance(int number, int count, Duration settle) {
+            elections = over(
+                    client(DEFAULT_SESSION),
+                    ElectionOptions.defaults()
+                            .candidate("instance-" + number, Map.of())
+                            .spread(settle, 4));
+            for (int i = 0; i < count; i++) {
+                Election election = elections.election("e" + i, "/elections/e" + i);
+                election.addListener(this);
+                election.nominate();
+                opened.add(election);
+            }
+        }
+
+        @Override
+        public void granted(Leadership term) {
+            changes.merge(term.election(), 1, Integer::sum);
+            Long since = vacant.remove(term.election());
+            if (since != null) {
+                gaps.add((System.nanoTime() - since) / 1e6);
+            }
+        }
+
+        @Override
+        public void revoked(Leadership term, RevocationReason reason) {
+            vacant.put(term.election(), System.nanoTime());
+        }
+
+        long led() {
+            return opened.stream().filter(Election::isLeader).count();
+        }
+    }
+
+    private static List<Long> led(List<Instance> instances) {
+        return instances.stream().map(Instance::led).toList();
+    }
+
+    @Test
+    @DisplayName("A thousand elections that one of ten connections leads are even within a minute")
+    void aThousandElections() {
+        int count = 1_000;
+        Duration settle = Duration.ofSeconds(5);
+        List<Instance> instances = new ArrayList<>();
+        instances.add(new Instance(0, count, settle));
+        await().atMost(BOUND).until(() -> instances.get(0).led() == count);
+        IntStream.range(1, 10).forEach(i -> instances.add(new Instance(i, count, settle)));
+
+        long start = System.nanoTime();
+        await("all are even")
+                .atMost(Duration.ofSeconds(60))
+                .untilAsserted(() -> assertThat(led(instances)).allMatch(led -> Math.abs(led - 100) <= 1));
+
+        List<Double> sorted = gaps.stream().sorted().toList();
+        ReportFile.of("spread.txt")
+                .line(
+                        "1,000 elections, 10 connections: even after %.1f s, %d moves, without a leader %.1f ms (median), %.1f ms (p99)"
+                                .formatted(
+                                        (System.nanoTime() - start) / 1e9,
+                                        sorted.size(),
+                                        sorted.get(sorted.size() / 2),
+                                        sorted.get(sorted.size() * 99 / 100)));
+    }
+
+    @Test
+    @DisplayName("A rolling restart of three instances moves an election two and a half times at most, on average")
+    void aRollingRestart() {
+        int count = 30;
+        Duration settle = Duration.ofSeconds(3);
+        List<Instance> instances = new ArrayList<>();
+        IntStream.range(0, 3).forEach(i -> instances.add(new Instance(i, count, settle)));
+        awaitEven(instances);
+        changes.clear();
+
+        for (int i = 0; i < 3; i++) {
+            instances.remove(0).elections.close();
+            instances.add(new Instance(3 + i, count, settle));
+            await().atMost(BOUND)
+                    .until(() ->
+                            led(instances).stream().mapToLong(Long::longValue).sum() == count);
+        }
+        awaitEven(instances);
+
+        int moves = changes.values().stream().mapToInt(Integer::intValue).sum();
+        ReportFile.of("spread.txt")
+                .line("Rolling restart of 3 instances, %d elections: %.2f moves per election"
+                        .formatted(count, (double) moves / count));
+        assertThat(moves).isLessThanOrEqualTo(count * 5 / 2);
+    }
+
+    private static void awaitEven(List<Instance> instances) {
+        await().atMost(Duration.ofSeconds(60))
+                .untilAsserted(() -> assertThat(led(instances)).containsOnly(10L));
+    }
+}
