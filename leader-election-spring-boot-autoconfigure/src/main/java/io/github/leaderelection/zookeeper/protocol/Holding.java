@@ -14,6 +14,9 @@ import org.apache.zookeeper.data.Stat;
  */
 public record Holding(int version, long token, long lease, String heir, boolean requested) {
 
+    /** A version that no record has. */
+    private static final int UNREAD = Integer.MIN_VALUE;
+
     /** R25: the token comes from the very reading that names us. */
     static Holding of(LeaderRecord record, Stat stat) {
         long token = record.token(stat.getMzxid());
@@ -28,6 +31,11 @@ public record Holding(int version, long token, long lease, String heir, boolean 
     /** After the heir was written into the record. */
     Holding appointed(String heir) {
         return new Holding(version + 1, token, lease, heir, requested);
+    }
+
+    /** After the record was created again: its versions start anew, so that the one that is known may come again. */
+    Holding unread() {
+        return new Holding(UNREAD, token, lease, heir, requested);
     }
 
     /** As if that candidate were the heir in the record. */

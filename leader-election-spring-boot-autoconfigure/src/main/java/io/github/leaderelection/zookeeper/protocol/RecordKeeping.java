@@ -43,6 +43,7 @@ final class RecordKeeping {
         step.deleteOrphans(ownNode.candidacy(), queue, ownNode.name());
         if (!queue.recordListed()) {
             restoreRecord(step, leading);
+            informed = informed.with(informed.holding().unread());
         }
         Moving.preemptLater(step, informed, before.heir());
         boolean watchMissedIt =
@@ -57,6 +58,7 @@ final class RecordKeeping {
     /**
      * R38: a leader whose record was deleted writes it again, because it need not be the first in the queue: the first one would
      * claim when it has waited for long enough. The watch on the queue reports the deletion before any later acknowledgement.
+     * Until the record is read again, nothing is written to it by a version: another client may have ended the election.
      */
     private static void restoreRecord(Step step, Leading leading) {
         CandidateNode ownNode = leading.ownNode();

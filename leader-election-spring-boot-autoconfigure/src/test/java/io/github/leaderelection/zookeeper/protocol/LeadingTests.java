@@ -34,7 +34,7 @@ class LeadingTests {
                         .given(leading())
                         .when(withoutRecord)
                         .then(
-                                leading(),
+                                leading().holding(Integer.MIN_VALUE, TOKEN),
                                 "RESTORE Multi(Check " + ME + ", Create leader PERSISTENT HELD " + ME + " 30 3000)")
                         .queueWatched(true),
                 row("R38 whatever the answer is, it reads the record, which may name another candidate by now")
