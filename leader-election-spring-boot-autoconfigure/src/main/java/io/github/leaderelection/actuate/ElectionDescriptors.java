@@ -25,6 +25,7 @@ final class ElectionDescriptors {
     record ElectionsDescriptor(
             @JsonProperty("candidate") InstanceDescriptor candidate,
             @JsonProperty("connection") ConnectionDescriptor connection,
+            @JsonProperty("led") long led,
             @JsonProperty("elections") Map<String, ElectionDescriptor> elections) {}
 
     /** The identity of this instance in all elections. */

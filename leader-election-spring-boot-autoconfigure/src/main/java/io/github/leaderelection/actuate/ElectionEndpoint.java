@@ -76,7 +76,9 @@ public class ElectionEndpoint {
                 elections.all().stream().map(Election::status).toList();
         Map<String, ElectionDescriptor> descriptors = new LinkedHashMap<>();
         all.forEach(status -> descriptors.put(status.name(), describe(status)));
-        return new ElectionsDescriptor(instance(all), ConnectionDescriptor.of(connection.get()), descriptors);
+        long led =
+                all.stream().filter(status -> status.leadership().isPresent()).count();
+        return new ElectionsDescriptor(instance(all), ConnectionDescriptor.of(connection.get()), led, descriptors);
     }
 
     /** Prefers the candidate as others see it, because the application may use another id than the configured one. */

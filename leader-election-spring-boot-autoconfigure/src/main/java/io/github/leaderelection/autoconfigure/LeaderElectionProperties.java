@@ -24,6 +24,9 @@ import org.springframework.util.StringUtils;
  *     stop before another instance leads. A sixth of the lease if not set.
  * @param drainTimeout Time for which a hand-over waits for listeners and leader-only work.
  * @param recheckInterval Interval at which elections are read from ZooKeeper again, independently of watches.
+ * @param preemptAfter Time for which a candidate of a higher priority has to be in the queue before the leader hands over to
+ *     it. A leader is not replaced because of another one's priority if not set.
+ * @param spread Distribution of the elections over the instances.
  * @param leaveWhenNotReady Whether to withdraw from the elections while the application refuses traffic.
  * @param leaveWhenDown Withdrawal of this instance while it is unhealthy.
  * @param zookeeper Connection to ZooKeeper.
@@ -42,6 +45,8 @@ public record LeaderElectionProperties(
         @Nullable Duration grace,
         @DefaultValue("10s") Duration drainTimeout,
         @DefaultValue("30s") Duration recheckInterval,
+        @Nullable Duration preemptAfter,
+        @DefaultValue Spread spread,
         boolean leaveWhenNotReady,
         @DefaultValue LeaveWhenDown leaveWhenDown,
         @DefaultValue Zookeeper zookeeper,
@@ -60,6 +65,18 @@ public record LeaderElectionProperties(
             @Nullable String id,
             @DefaultValue Map<String, String> metadata,
             @DefaultValue("0") int priority) {}
+
+    /**
+     * Distribution of the elections over the instances.
+     *
+     * @param enabled Whether this instance hands elections that it leads to instances of the same priority that lead fewer.
+     * @param settle Time for which no instance must have joined or left before elections are moved.
+     * @param concurrency Number of elections that this instance hands over at the same time.
+     */
+    public record Spread(
+            boolean enabled,
+            @DefaultValue("30s") Duration settle,
+            @DefaultValue("4") int concurrency) {}
 
     /**
      * Withdrawal of this instance while it is unhealthy.

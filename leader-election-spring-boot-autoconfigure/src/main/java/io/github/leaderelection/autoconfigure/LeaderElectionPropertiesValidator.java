@@ -2,6 +2,7 @@ package io.github.leaderelection.autoconfigure;
 
 import io.github.leaderelection.autoconfigure.LeaderElectionProperties.Auth;
 import io.github.leaderelection.autoconfigure.LeaderElectionProperties.Candidate;
+import io.github.leaderelection.autoconfigure.LeaderElectionProperties.Spread;
 import io.github.leaderelection.support.MisconfigurationException;
 import io.github.leaderelection.support.OneLine;
 import java.time.Duration;
@@ -26,6 +27,7 @@ final class LeaderElectionPropertiesValidator {
         validateRoot(root);
         validateCandidate(properties.candidate());
         validateDurations(properties);
+        validateSpread(properties.spread());
         validateAuth(properties.zookeeper().auth());
         validatePort(properties.zookeeper().embedded().port());
     }
@@ -69,8 +71,18 @@ final class LeaderElectionPropertiesValidator {
         if (properties.lease() != null) {
             requirePositive("lease", properties.lease());
         }
+        if (properties.preemptAfter() != null) {
+            requirePositive("preempt-after", properties.preemptAfter());
+        }
         if (properties.grace() != null) {
             requireNotNegative("grace", properties.grace());
+        }
+    }
+
+    private static void validateSpread(Spread spread) {
+        requirePositive("spread.settle", spread.settle());
+        if (spread.concurrency() < 1) {
+            throw invalid("spread.concurrency", spread.concurrency(), "Use 1 or more.");
         }
     }
 

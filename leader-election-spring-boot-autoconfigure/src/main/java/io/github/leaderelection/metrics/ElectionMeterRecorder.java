@@ -9,6 +9,7 @@ import io.github.leaderelection.Leadership;
 import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.support.ElectionMonitor;
 import io.github.leaderelection.support.ManagedElection;
+import io.github.leaderelection.support.MoveCause;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.LongTaskTimer;
@@ -50,6 +51,7 @@ final class ElectionMeterRecorder implements ElectionListener, ElectionMonitor, 
     private final Counter granted;
     private final Map<RevocationReason, Counter> revoked = new EnumMap<>(RevocationReason.class);
     private final Map<ErrorType, Counter> errors = new EnumMap<>(ErrorType.class);
+    private final Map<MoveCause, Counter> moves = new EnumMap<>(MoveCause.class);
     private final Counter overruns;
     private final Counter takeovers;
     private final Timer handover;
@@ -73,6 +75,9 @@ final class ElectionMeterRecorder implements ElectionListener, ElectionMonitor, 
         }
         for (InvocationOutcome outcome : InvocationOutcome.values()) {
             add(outcome.counter(election, registry));
+        }
+        for (MoveCause cause : MoveCause.values()) {
+            moves.put(cause, counter(MeterDefinition.MOVES, "cause", cause.label()));
         }
         overruns = counter(MeterDefinition.DRAIN_OVERRUNS);
         takeovers = counter(MeterDefinition.TAKEOVERS);
@@ -156,8 +161,20 @@ final class ElectionMeterRecorder implements ElectionListener, ElectionMonitor, 
     }
 
     @Override
+    public void moved(MoveCause cause) {
+        Counter counter = moves.get(cause);
+        if (counter != null) {
+            counter.increment();
+        }
+    }
+
+    @Override
     public void overran() {
         overruns.increment();
+    }
+
+    boolean isLeader() {
+        return election.isLeader();
     }
 
     boolean isFor(Election other) {

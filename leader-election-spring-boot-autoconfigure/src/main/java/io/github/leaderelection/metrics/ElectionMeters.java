@@ -2,9 +2,10 @@ package io.github.leaderelection.metrics;
 
 import io.github.leaderelection.Election;
 import io.github.leaderelection.ElectionCustomizer;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Registers the meters of each election when it is opened, so that they are zero from the beginning, and removes them when
@@ -13,10 +14,21 @@ import java.util.Map;
 public final class ElectionMeters implements ElectionCustomizer, AutoCloseable {
 
     private final MeterRegistry registry;
-    private final Map<String, ElectionMeterRecorder> recorders = new HashMap<>();
+    private final Map<String, ElectionMeterRecorder> recorders = new ConcurrentHashMap<>();
+    private final Gauge led;
 
     public ElectionMeters(MeterRegistry registry) {
         this.registry = registry;
+        this.led = Gauge.builder(MeterDefinition.LED.meterName(), recorders, ElectionMeters::led)
+                .description(MeterDefinition.LED.description())
+                .strongReference(true)
+                .register(registry);
+    }
+
+    private static double led(Map<String, ElectionMeterRecorder> recorders) {
+        return recorders.values().stream()
+                .filter(ElectionMeterRecorder::isLeader)
+                .count();
     }
 
     /** An election may be opened again before the closed one is reported. It takes over the meters. */
@@ -45,5 +57,6 @@ public final class ElectionMeters implements ElectionCustomizer, AutoCloseable {
     public synchronized void close() {
         recorders.values().forEach(ElectionMeterRecorder::close);
         recorders.clear();
+        registry.remove(led);
     }
 }

@@ -9,6 +9,8 @@ enum MeterDefinition {
     TRANSITIONS("election.transitions", "Number of times that leadership was granted or revoked"),
     LEADERSHIP("election.leadership", "Time for which this instance has been leading"),
     HANDOVER("election.handover", "Time from the end of the predecessor to leadership"),
+    LED("election.led", "Number of elections that this instance leads"),
+    MOVES("election.moves", "Number of times that this instance handed leadership to a candidate that was chosen"),
     TAKEOVERS("election.takeovers", "Number of times that leadership was taken from a leader that had fallen silent"),
     INVOCATIONS("election.invocations", "Number of calls of leader-only methods"),
     DRAIN_OVERRUNS("election.drain.overruns", "Number of terms that were not drained within the drain timeout"),

@@ -75,6 +75,10 @@ public record ElectionLog(String election, Supplier<String> candidate) {
                 Duration.between(term.since(), ended));
     }
 
+    void moved(String to, MoveCause cause) {
+        log.info("Election '{}': leadership moved from {} to {} ({})", election, candidate.get(), to, cause.label());
+    }
+
     public void withdrawn() {
         log.info("Election '{}': {} has withdrawn", election, candidate.get());
     }

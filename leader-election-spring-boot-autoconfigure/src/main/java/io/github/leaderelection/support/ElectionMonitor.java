@@ -16,6 +16,9 @@ public interface ElectionMonitor {
     /** The leadership was taken from a leader that had fallen silent, before its session ended. */
     default void tookOverFromSilentLeader() {}
 
+    /** This process has handed the leadership to a candidate that was chosen. */
+    default void moved(MoveCause cause) {}
+
     /** Listeners or leader-only work have not finished within the drain timeout. */
     default void overran() {}
 

@@ -117,6 +117,12 @@ public final class ElectionPublisher {
         tell(ElectionMonitor::tookOverFromSilentLeader);
     }
 
+    /** The leadership was handed to a candidate that was chosen. */
+    public void moved(String to, MoveCause cause) {
+        log().moved(to, cause);
+        tell(monitor -> monitor.moved(cause));
+    }
+
     void overran() {
         tell(ElectionMonitor::overran);
     }

@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.github.leaderelection.support.Delivery;
 import io.github.leaderelection.support.HostName;
 import io.github.leaderelection.support.OneLine;
-import io.github.leaderelection.zookeeper.engine.Engine;
+import io.github.leaderelection.zookeeper.engine.EngineConfig;
 import io.github.leaderelection.zookeeper.engine.RequestThrottle;
 import io.github.leaderelection.zookeeper.protocol.ElectionState;
 import io.github.leaderelection.zookeeper.znode.CandidateData;
@@ -38,6 +38,8 @@ public final class ElectionOptions {
     private boolean shared;
     private Map<String, String> metadata = Map.of();
     private int priority;
+    private @Nullable Duration preemptAfter;
+    private EngineConfig.@Nullable Spread spread;
     private @Nullable Duration lease;
     private @Nullable Duration grace;
     private Duration drainTimeout = Duration.ofSeconds(10);
@@ -57,6 +59,8 @@ public final class ElectionOptions {
         shared = other.shared;
         metadata = other.metadata;
         priority = other.priority;
+        preemptAfter = other.preemptAfter;
+        spread = other.spread;
         lease = other.lease;
         grace = other.grace;
         drainTimeout = other.drainTimeout;
@@ -145,6 +149,33 @@ public final class ElectionOptions {
     }
 
     /**
+     * Sets that this instance, while it leads, hands over to a candidate of a higher priority that has been there for so long.
+     * By default a leader is not replaced because of another one's priority. A term for which a client has asked, by
+     * {@link io.github.leaderelection.Election#handOver}, is left alone.
+     */
+    public ElectionOptions preemptAfter(Duration time) {
+        var copy = new ElectionOptions(this);
+        copy.preemptAfter = positive("preemptAfter", time);
+        return copy;
+    }
+
+    /**
+     * Sets that this instance spreads the elections below the root evenly over the connections: it hands elections that it
+     * leads to candidates of the same priority that lead fewer. By default it does not, but may be given elections.
+     *
+     * @param settle how long no instance must have joined or left before elections are moved
+     * @param concurrency how many elections this instance may hand over at once
+     */
+    public ElectionOptions spread(Duration settle, int concurrency) {
+        if (concurrency < 1) {
+            throw new IllegalArgumentException("concurrency must be at least 1, but is " + concurrency);
+        }
+        var copy = new ElectionOptions(this);
+        copy.spread = new EngineConfig.Spread(positive("settle", settle), concurrency);
+        return copy;
+    }
+
+    /**
      * Sets how long before the end of its lease a leader that cannot renew it stops leading, by default a sixth of the lease.
      * Its work has that time, and a tenth of a lease, to stop before another instance can lead.
      */
@@ -221,9 +252,9 @@ public final class ElectionOptions {
         return copy;
     }
 
-    Engine.Config engineConfig() {
-        return new Engine.Config(
-                root, millis(lease), millis(grace), recheckInterval.toMillis(), RequestThrottle.MOST_UNDER_WAY);
+    EngineConfig engineConfig() {
+        return new EngineConfig(
+                root, millis(lease), millis(grace), recheckInterval.toMillis(), RequestThrottle.MOST_UNDER_WAY, spread);
     }
 
     private static @Nullable Long millis(@Nullable Duration time) {
@@ -231,7 +262,8 @@ public final class ElectionOptions {
     }
 
     ElectionState.Config electionConfig(String name, String path) {
-        return new ElectionState.Config(name, path, createPaths, candidateId, metadata, priority, application);
+        return new ElectionState.Config(
+                name, path, createPaths, candidateId, metadata, priority, preemptAfter, application);
     }
 
     Delivery delivery(Executor listeners, Delivery.Timer timer) {

@@ -12,6 +12,7 @@ import io.github.leaderelection.zookeeper.protocol.ElectionCallbacks;
 import io.github.leaderelection.zookeeper.protocol.ElectionState;
 import io.github.leaderelection.zookeeper.protocol.Event;
 import io.github.leaderelection.zookeeper.protocol.Following;
+import io.github.leaderelection.zookeeper.protocol.Move;
 import io.github.leaderelection.zookeeper.protocol.Outgoing;
 import io.github.leaderelection.zookeeper.protocol.Queued;
 import io.github.leaderelection.zookeeper.protocol.State;
@@ -150,6 +151,11 @@ final class EngineCallbacks implements ElectionCallbacks {
     @Override
     public void tookOver() {
         publisher.tookOverFromSilentLeader();
+    }
+
+    @Override
+    public void moved(Move move) {
+        publisher.moved(move.candidateId(), move.cause());
     }
 
     @Override

@@ -49,7 +49,7 @@ class ElectionEndpointJmxTests {
     void hasSameOperationsAsOverHttp() throws Exception {
         try (WebApplication application = start("management.endpoint.election.access=unrestricted")) {
             Map<String, Object> all = (Map<String, Object>) invoke("elections");
-            assertThat(all).containsOnlyKeys("candidate", "connection", "elections");
+            assertThat(all).containsOnlyKeys("candidate", "connection", "led", "elections");
             assertThat((Map<String, Object>) all.get("elections")).containsOnlyKeys("orders");
             Map<String, Object> one = (Map<String, Object>) invoke("election", "orders");
             assertThat(one)

@@ -108,7 +108,7 @@ class ElectionEndpointTests {
         assertThat(all.path("connection").path("sessionId").asString()).matches("0x[0-9a-f]{8,16}");
         assertThat(all.toString()).isEqualTo("""
                         {"candidate":{"id":"instance-1","metadata":{}},\
-                        "connection":{"state":"CONNECTED","sessionId":"%s","sessionTimeout":"PT6S"},\
+                        "connection":{"state":"CONNECTED","sessionId":"%s","sessionTimeout":"PT6S"},"led":1,\
                         "elections":{"orders":{"path":"%s/orders","role":"LEADER","fencingToken":%d,"term":1,\
                         "since":"%s","following":null,"error":null}}}""".formatted(
                         all.path("connection").path("sessionId").asString(), root, term.fencingToken(), term.since()));

@@ -49,7 +49,7 @@ class DashboardTests {
             Matcher series = SERIES.matcher(line);
             if (series.lookingAt()) {
                 Map<String, Set<String>> labels = scraped.computeIfAbsent(series.group(1), name -> new HashMap<>());
-                Matcher label = MATCHER.matcher(series.group(2));
+                Matcher label = MATCHER.matcher(series.group(2) == null ? "" : series.group(2));
                 while (label.find()) {
                     labels.computeIfAbsent(label.group(1), name -> new HashSet<>())
                             .add(label.group(3));

@@ -2,6 +2,7 @@ package io.github.leaderelection.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.test.TestElection;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
@@ -34,7 +35,28 @@ class ElectionMetersTests {
         assertThat(leader()).isOne();
 
         meters.closed(later);
-        assertThat(registry.getMeters()).isEmpty();
+        assertThat(registry.getMeters())
+                .as("what is not of one election")
+                .map(meter -> meter.getId().getName())
+                .containsExactly(MeterDefinition.LED.meterName());
+    }
+
+    @Test
+    void electionsThatAreLedAreCounted() {
+        var orders = new TestElection("orders");
+        var billing = new TestElection("billing");
+        meters.customize(orders);
+        meters.customize(billing);
+        orders.grant();
+        billing.grant();
+        assertThat(led()).isEqualTo(2);
+
+        billing.revoke(RevocationReason.HANDED_OVER);
+        assertThat(led()).isOne();
+    }
+
+    private double led() {
+        return registry.get(MeterDefinition.LED.meterName()).gauge().value();
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.leaderelection.zookeeper.fixture.HostileText;
 import io.github.leaderelection.zookeeper.znode.CandidateData;
+import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -26,6 +27,14 @@ class ElectionOptionsTests {
             var data = new CandidateData(config.id(), config.application(), config.metadata(), "/elections/.beats/b");
             assertThat(CandidateData.parse(data.toJson())).isEqualTo(data);
         });
+    }
+
+    @Test
+    void valuesThatCannotWorkAreRefused() {
+        ElectionOptions options = ElectionOptions.defaults();
+        assertThatThrownBy(() -> options.preemptAfter(Duration.ZERO)).hasMessageContaining("preemptAfter");
+        assertThatThrownBy(() -> options.spread(Duration.ZERO, 4)).hasMessageContaining("settle");
+        assertThatThrownBy(() -> options.spread(Duration.ofSeconds(1), 0)).hasMessageContaining("concurrency");
     }
 
     @Test

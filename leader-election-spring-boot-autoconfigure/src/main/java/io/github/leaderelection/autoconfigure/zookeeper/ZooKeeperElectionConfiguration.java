@@ -3,6 +3,7 @@ package io.github.leaderelection.autoconfigure.zookeeper;
 import io.github.leaderelection.autoconfigure.CandidateIdResolver;
 import io.github.leaderelection.autoconfigure.LeaderElectionProperties;
 import io.github.leaderelection.autoconfigure.LeaderElectionProperties.Acl;
+import io.github.leaderelection.autoconfigure.LeaderElectionProperties.Spread;
 import io.github.leaderelection.autoconfigure.LeaderElectionProperties.Zookeeper;
 import io.github.leaderelection.autoconfigure.ValidatedProperties;
 import io.github.leaderelection.autoconfigure.ZooKeeperConnectionDetails;
@@ -81,6 +82,9 @@ public final class ZooKeeperElectionConfiguration {
                 .root(validated.root())
                 .acl(acl(properties.zookeeper(), details.getIfAvailable()));
         options = properties.lease() == null ? options : options.lease(properties.lease());
+        options = properties.preemptAfter() == null ? options : options.preemptAfter(properties.preemptAfter());
+        Spread spread = properties.spread();
+        options = spread.enabled() ? options.spread(spread.settle(), spread.concurrency()) : options;
         return properties.grace() == null ? options : options.grace(properties.grace());
     }
 

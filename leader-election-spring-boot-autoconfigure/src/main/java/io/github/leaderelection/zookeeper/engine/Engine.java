@@ -26,16 +26,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Engine implements Heartbeat.Listener {
 
-    /**
-     * How an engine is set up.
-     *
-     * @param lease in milliseconds; null: a third of the negotiated session timeout
-     * @param grace in milliseconds; null: a sixth of the lease
-     * @param mostUnderWay how many requests may be under way when another candidate begins
-     */
-    public record Config(
-            String root, @Nullable Long lease, @Nullable Long grace, long recheckMillis, int mostUnderWay) {}
-
     final StateMachine protocol;
     final Clock clock;
     final Timers timers;
@@ -45,6 +35,7 @@ public final class Engine implements Heartbeat.Listener {
     final ObservedHeartbeats observedHeartbeats;
     final LeaseTimer leaseTimer;
     final HeirConnections heirConnections;
+    final @Nullable Spreader spreader;
     final Vacating vacating;
     final HostedElections elections = new HostedElections();
 
@@ -68,7 +59,7 @@ public final class Engine implements Heartbeat.Listener {
             Executor loop,
             Timers timers,
             Clock clock,
-            Config config,
+            EngineConfig config,
             Supplier<String> guids,
             ConnectionListener listener) {
         this.protocol = protocol;
@@ -86,6 +77,10 @@ public final class Engine implements Heartbeat.Listener {
         this.leaseTimer = new LeaseTimer(timers, clock, connection, elections, heartbeat);
         this.heirConnections =
                 new HeirConnections(this.client, timers, clock, connection, Heartbeat.parent(config.root()), elections);
+        EngineConfig.Spread spread = config.spread();
+        this.spreader = spread == null
+                ? null
+                : new Spreader(this.client, timers, clock, connection, heartbeat, elections, spread);
         this.vacating = new Vacating(timers, clock, connection, elections);
         this.recheckTimer = new RecheckTimer(timers, clock, config.recheckMillis(), elections);
     }
@@ -113,7 +108,7 @@ public final class Engine implements Heartbeat.Listener {
         return nodes;
     }
 
-    View view() {
+    View view(HostedElection hosted) {
         return new View(
                 clock.now(),
                 connection.isUp(),
@@ -124,8 +119,10 @@ public final class Engine implements Heartbeat.Listener {
                 connection.grace(),
                 heartbeat.path(),
                 heartbeat.czxid(),
+                heartbeat.led(),
                 sightings,
                 heirConnections.heirs(),
+                () -> spreader == null ? null : spreader.receiver(hosted),
                 candidacyGuids);
     }
 

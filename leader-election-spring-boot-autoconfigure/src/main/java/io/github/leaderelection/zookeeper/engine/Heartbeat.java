@@ -7,6 +7,7 @@ import io.github.leaderelection.zookeeper.client.ErrorTexts;
 import io.github.leaderelection.zookeeper.client.Reply;
 import io.github.leaderelection.zookeeper.client.Request;
 import io.github.leaderelection.zookeeper.protocol.Moment;
+import io.github.leaderelection.zookeeper.znode.HeartbeatData;
 import io.github.leaderelection.zookeeper.znode.Paths;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
@@ -48,6 +49,8 @@ public final class Heartbeat {
     private @Nullable Code obstacle;
     private @Nullable Moment underWay;
     private @Nullable Moment unansweredSince;
+    private int led;
+    private int announced;
 
     Heartbeat(AsyncClient client, Timers timers, Clock clock, String root, Listener listener) {
         this.client = client;
@@ -75,11 +78,26 @@ public final class Heartbeat {
         return created;
     }
 
+    /** How many elections the connection leads, which the heartbeat says. */
+    int led() {
+        return led;
+    }
+
+    void led(int led) {
+        this.led = led;
+    }
+
+    /** Whether the last heartbeat says that the connection leads something, and it does not. */
+    boolean isOutdated() {
+        return created && led == 0 && announced > 0;
+    }
+
     /** Creates the heartbeat of a new session. */
     void begin(String guid) {
         path = Paths.child(parent, guid);
         underWay = null;
         unansweredSince = null;
+        announced = 0;
         create();
     }
 
@@ -170,7 +188,8 @@ public final class Heartbeat {
         String target = path;
         underWay = sent;
         unansweredSince = unansweredSince == null ? sent : unansweredSince;
-        client.send(new Request.Set(path, Request.NO_DATA, -1), reply -> {
+        announced = led;
+        client.send(new Request.Set(path, new HeartbeatData(led).toJson(), -1), reply -> {
             if (underWay == sent) {
                 underWay = null;
             }

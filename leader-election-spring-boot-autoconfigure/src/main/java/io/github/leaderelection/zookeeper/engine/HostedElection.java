@@ -8,10 +8,12 @@ import io.github.leaderelection.zookeeper.protocol.Command;
 import io.github.leaderelection.zookeeper.protocol.ElectionCallbacks;
 import io.github.leaderelection.zookeeper.protocol.ElectionState;
 import io.github.leaderelection.zookeeper.protocol.Event;
+import io.github.leaderelection.zookeeper.protocol.Leading;
 import io.github.leaderelection.zookeeper.protocol.Leaving;
 import io.github.leaderelection.zookeeper.protocol.Queued;
 import io.github.leaderelection.zookeeper.protocol.StateMachine;
 import io.github.leaderelection.zookeeper.znode.CandidateData;
+import io.github.leaderelection.zookeeper.znode.CandidateQueue;
 import io.github.leaderelection.zookeeper.znode.LeaderRecord;
 import io.github.leaderelection.zookeeper.znode.NodeName;
 import io.github.leaderelection.zookeeper.znode.Paths;
@@ -33,6 +35,8 @@ public final class HostedElection implements Command.Target, ReadBatcher.Reader 
     private ElectionState election;
     private long recheckAt;
     private int queueLength;
+    /** The other candidates of the highest priority, as long as this one leads; empty if elections are not spread. */
+    private List<NodeName> peers = List.of();
 
     HostedElection(Engine engine, ElectionState election, ElectionCallbacks callbacks) {
         this.engine = engine;
@@ -55,6 +59,20 @@ public final class HostedElection implements Command.Target, ReadBatcher.Reader 
             return queued.ownNode();
         }
         return election.state() instanceof Leaving leaving ? leaving.departure().ownNode() : null;
+    }
+
+    List<NodeName> peers() {
+        return peers;
+    }
+
+    /** Whether the others have no higher and no lower priority than this candidate. */
+    boolean hasEqualPeers() {
+        return !peers.isEmpty() && peers.get(0).priority() == election.config().priority();
+    }
+
+    /** When the present term began, by the wall clock. */
+    long leadsSince() {
+        return election.leading().map(Leading::since).orElse(0L);
     }
 
     long recheckAt() {
@@ -84,13 +102,32 @@ public final class HostedElection implements Command.Target, ReadBatcher.Reader 
 
     private List<Command> step(Event event) {
         ElectionState before = election;
-        StateMachine.Outcome outcome = engine.protocol.apply(before, event, engine.view());
+        StateMachine.Outcome outcome = engine.protocol.apply(before, event, engine.view(this));
         election = outcome.election();
         publish(event);
         engine.observedHeartbeats.replace(before.observedHeartbeat(), election.observedHeartbeat());
         engine.heirConnections.replace(before.heirConnection(), election.heirConnection());
-        engine.leaseTimer.follow(this);
+        int more = Boolean.compare(election.holds(), before.holds());
+        engine.leaseTimer.follow(this, more);
+        if (engine.spreader != null) {
+            List<NodeName> peersBefore = peers;
+            peers = peersAfter(event);
+            engine.spreader.follow(this, peersBefore, more > 0);
+        }
         return outcome.commands();
+    }
+
+    private List<NodeName> peersAfter(Event event) {
+        if (!(election.state() instanceof Leading leading)) {
+            return List.of();
+        }
+        if (!(event instanceof Event.Replied replied)
+                || replied.to().purpose() != Command.Purpose.LIST
+                || !replied.reply().ok()) {
+            return peers;
+        }
+        String own = NodeName.connection(leading.ownNode().candidacy().guid());
+        return CandidateQueue.of(replied.reply().children(), 0).highestOfOthers(own);
     }
 
     private void publish(Event event) {
@@ -176,6 +213,11 @@ public final class HostedElection implements Command.Target, ReadBatcher.Reader 
     @Override
     public void wakeAt(long requestId, long nanos) {
         engine.timers.at(nanos, () -> wake(requestId));
+    }
+
+    @Override
+    public void preemptAt(String candidate, long nanos) {
+        engine.timers.at(nanos, () -> handle(new Event.Preempt(candidate)));
     }
 
     @Override

@@ -15,6 +15,7 @@ final class LeaseTimer {
     private final Heartbeat heartbeat;
     private final DeadlineTimer nextHeartbeat;
     private final DeadlineTimer nextLeaseEnd;
+    private final DeadlineTimer lastHeartbeat;
 
     LeaseTimer(Timers timers, Clock clock, ConnectionState connection, HostedElections elections, Heartbeat heartbeat) {
         this.clock = clock;
@@ -23,10 +24,19 @@ final class LeaseTimer {
         this.heartbeat = heartbeat;
         this.nextHeartbeat = new DeadlineTimer(timers, this::beatIfNeeded);
         this.nextLeaseEnd = new DeadlineTimer(timers, this::endLeases);
+        this.lastHeartbeat = new DeadlineTimer(timers, this::beatOnceMore);
     }
 
-    /** To be called after each step of an election. */
-    void follow(HostedElection hosted) {
+    /**
+     * To be called after each step of an election.
+     *
+     * @param more how many elections the connection leads more than before
+     */
+    void follow(HostedElection hosted, int more) {
+        heartbeat.led(heartbeat.led() + more);
+        if (more < 0 && heartbeat.led() == 0) {
+            lastHeartbeat.noLaterThan(clock.nanos() + interval() * 1_000_000);
+        }
         long interval = hosted.election().state().heartbeatInterval();
         if (interval > 0) {
             // Each time, since a lease may have become shorter.
@@ -64,6 +74,13 @@ final class LeaseTimer {
                 heartbeat.send();
             }
             beatWithin(interval);
+        }
+    }
+
+    /** A connection that leads nothing any more says so, even if it sends no other heartbeats. */
+    private void beatOnceMore() {
+        if (heartbeat.isOutdated() && connection.isUp() && !heartbeat.isUnanswered(connection.lease())) {
+            heartbeat.send();
         }
     }
 

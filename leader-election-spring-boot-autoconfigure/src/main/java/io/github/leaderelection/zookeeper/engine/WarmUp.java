@@ -9,6 +9,7 @@ import io.github.leaderelection.zookeeper.protocol.AfterLeaving;
 import io.github.leaderelection.zookeeper.protocol.ElectionCallbacks;
 import io.github.leaderelection.zookeeper.protocol.ElectionState;
 import io.github.leaderelection.zookeeper.protocol.Event;
+import io.github.leaderelection.zookeeper.protocol.Move;
 import io.github.leaderelection.zookeeper.protocol.Protocol;
 import io.github.leaderelection.zookeeper.znode.CandidateData;
 import io.github.leaderelection.zookeeper.znode.LeaderRecord;
@@ -44,7 +45,7 @@ public final class WarmUp implements AsyncClient, ElectionCallbacks, ConnectionL
             loop,
             (nanos, task) -> {},
             Clock.SYSTEM,
-            new Engine.Config("/elections", null, null, 1_000, RequestThrottle.MOST_UNDER_WAY),
+            new EngineConfig("/elections", null, null, 1_000, RequestThrottle.MOST_UNDER_WAY, null),
             () -> "1",
             this);
     private final HostedElection hosted =
@@ -128,6 +129,9 @@ public final class WarmUp implements AsyncClient, ElectionCallbacks, ConnectionL
 
     @Override
     public void tookOver() {}
+
+    @Override
+    public void moved(Move move) {}
 
     @Override
     public void left(boolean confirmed) {}

@@ -1,11 +1,14 @@
 package io.github.leaderelection.zookeeper.protocol;
 
 import io.github.leaderelection.ElectionException;
+import io.github.leaderelection.support.MoveCause;
+import io.github.leaderelection.support.OneLine;
 import io.github.leaderelection.zookeeper.client.ErrorTexts;
 import io.github.leaderelection.zookeeper.client.Reply;
 import io.github.leaderelection.zookeeper.client.Request;
 import io.github.leaderelection.zookeeper.protocol.Command.Purpose;
 import io.github.leaderelection.zookeeper.protocol.Succession.Appointment;
+import io.github.leaderelection.zookeeper.znode.CandidateData;
 import io.github.leaderelection.zookeeper.znode.HandOverRequest;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,8 +38,18 @@ final class Appointing {
         }
         String heir = succession.heir();
         if (heir != null && !heir.equals(leading.holding().heir())) {
-            begin(step, leading, new Appointment(heir, null, 0));
+            begin(step, leading, new Appointment(heir, null, 0, null));
         }
+    }
+
+    /** Hands over to a candidate that is appointed first; not while another appointment or request is under way. */
+    static boolean move(Step step, Leading leading, String to, MoveCause cause) {
+        Succession succession = leading.succession();
+        boolean free = succession.appointing() == null && !succession.requested();
+        if (free) {
+            begin(step, leading, new Appointment(to, null, 0, Move.of(cause, to)));
+        }
+        return free;
     }
 
     private static void begin(Step step, Leading leading, Appointment appointment) {
@@ -91,12 +104,20 @@ final class Appointing {
         } else if (request.answer() != HandOverRequest.Answer.NO_SUCH_CANDIDATE
                 && leading.succession().appointing() == null) {
             // One that is accepted already was so in a transaction whose reply was lost.
-            begin(step, leading, new Appointment(request.to(), request, version));
+            begin(
+                    step,
+                    leading,
+                    new Appointment(request.to(), request, version, Move.of(MoveCause.REQUESTED, request.to())));
         }
     }
 
     private static void heirRead(Step step, Leading leading, Appointment appointment, Command.Send to, Reply reply) {
         if (reply.ok()) {
+            Move move = appointment.move();
+            if (move != null) {
+                String id = OneLine.of(CandidateData.parse(reply.data()).id());
+                step.state = leading.with(leading.succession().appointing(appointment.with(move.of(id))));
+            }
             List<Request> parts = new ArrayList<>(3);
             if (appointment.request() != null) {
                 parts.add(answer(step, appointment, appointment.request(), HandOverRequest.Answer.ACCEPTED));
@@ -130,14 +151,16 @@ final class Appointing {
         Leading free = leading.with(leading.succession().appointing(null));
         if (reply.ok()) {
             Leading done = free.with(free.holding().appointed(appointment.heir()));
-            if (appointment.request() != null) {
+            if (appointment.move() != null) {
                 step.state = done;
-                done.handOver(step, leading.holding().heir());
+                Moving.handOver(
+                        step, done, appointment.move(), leading.holding().heir());
             } else {
                 proceed(step, done);
             }
         } else if (reply.code() == Code.NOAUTH) {
             // It is not tried again in this term: the heir is not known as such, but is a candidate like the others.
+            step.state = leading.with(leading.succession().appointing(appointment.with(null)));
             step.emit(new Command.Failed(new ElectionException("Cannot appoint an heir for election "
                     + step.config.path() + ", so that a crash is noticed only at the end of the session: "
                     + ErrorTexts.of(reply.code()))));

@@ -32,7 +32,7 @@ public record Claiming(
                         claim.version() == Claim.NO_RECORD
                                 ? new Request.Create(record, held, CreateMode.PERSISTENT)
                                 : new Request.Set(record, held, claim.version()),
-                        new Request.Set(step.view.heartbeat(), Request.NO_DATA, -1))));
+                        step.heartbeat())));
     }
 
     @Override
@@ -67,7 +67,7 @@ public record Claiming(
     static void committed(
             Step step, CandidateNode ownNode, Moment sent, CandidateQueue queue, Claim claim, long lease, Reply reply) {
         long token = claim.token() == 0 ? reply.stat().getMzxid() : claim.token();
-        var holding = new Holding(claim.version() + 1, token, lease, "");
+        var holding = new Holding(claim.version() + 1, token, lease, "", false);
         if (reply.stat().getCzxid() == step.view.heartbeatCzxid()) {
             Named.claimed(step, ownNode.prove(sent), queue, holding);
         } else {

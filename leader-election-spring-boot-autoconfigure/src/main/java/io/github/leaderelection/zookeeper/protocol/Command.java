@@ -27,6 +27,8 @@ public sealed interface Command {
 
         void wakeAt(long requestId, long nanos);
 
+        void preemptAt(String candidate, long nanos);
+
         void sendWhenThereIsRoom(Send request);
 
         void wakeWhenThereIsRoom(long requestId);
@@ -108,6 +110,14 @@ public sealed interface Command {
         }
     }
 
+    /** Bring back {@link Event.Preempt} at that time. */
+    record PreemptAt(String candidate, long nanos) implements Command {
+        @Override
+        public void execute(Target target) {
+            target.preemptAt(candidate, nanos);
+        }
+    }
+
     /** A request that can wait until there is room for it. */
     record SendWhenThereIsRoom(Send send) implements Command {
         @Override
@@ -158,6 +168,14 @@ public sealed interface Command {
         @Override
         public void execute(Target target) {
             target.callbacks().tookOver();
+        }
+    }
+
+    /** The leadership was handed to a candidate that was chosen. */
+    record Moved(Move move) implements Command {
+        @Override
+        public void execute(Target target) {
+            target.callbacks().moved(move);
         }
     }
 

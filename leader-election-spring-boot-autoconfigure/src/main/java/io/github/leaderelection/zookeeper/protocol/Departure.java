@@ -1,5 +1,6 @@
 package io.github.leaderelection.zookeeper.protocol;
 
+import io.github.leaderelection.support.MoveCause;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -7,22 +8,48 @@ import org.jspecify.annotations.Nullable;
  *
  * @param ownNode its node, if it is known whether there is one
  * @param term the term that is being drained; 0 if none is
+ * @param move why it leaves, if it is in favour of a candidate that was chosen
  */
-public record Departure(Candidacy candidacy, @Nullable CandidateNode ownNode, AfterLeaving then, long term) {
+public record Departure(
+        Candidacy candidacy,
+        @Nullable CandidateNode ownNode,
+        AfterLeaving then,
+        long term,
+        @Nullable Move move) {
 
     public static Departure of(CandidateNode ownNode, AfterLeaving then, long term) {
-        return new Departure(ownNode.candidacy(), ownNode, then, term);
+        return new Departure(ownNode.candidacy(), ownNode, then, term, null);
+    }
+
+    Departure with(@Nullable Move move) {
+        return new Departure(candidacy, ownNode, then, term, move);
     }
 
     Departure then(AfterLeaving then) {
-        return new Departure(candidacy, ownNode, then, term);
+        return new Departure(candidacy, ownNode, then, term, move);
+    }
+
+    /** Whether it leaves in favour of that candidate. */
+    boolean movesTo(@Nullable String heir) {
+        return move != null && move.to().equals(heir);
+    }
+
+    boolean isRequested() {
+        return move != null && move.cause() == MoveCause.REQUESTED;
+    }
+
+    /** The candidate that was chosen leads now. */
+    void reportMove(Step step) {
+        if (move != null) {
+            step.emit(new Command.Moved(move));
+        }
     }
 
     Departure drained() {
-        return new Departure(candidacy, ownNode, then, 0);
+        return new Departure(candidacy, ownNode, then, 0, move);
     }
 
     Departure with(CandidateNode ownNode) {
-        return new Departure(candidacy, ownNode, then, term);
+        return new Departure(candidacy, ownNode, then, term, move);
     }
 }

@@ -1,7 +1,10 @@
 package io.github.leaderelection.zookeeper.protocol;
 
+import io.github.leaderelection.zookeeper.client.Reply;
 import io.github.leaderelection.zookeeper.client.Request;
 import io.github.leaderelection.zookeeper.protocol.Command.Purpose;
+import io.github.leaderelection.zookeeper.znode.Paths;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,14 +12,39 @@ import org.jspecify.annotations.Nullable;
  * over.
  *
  * @param led the term that ended by leaving; null if it did not lead
+ * @param requestId while the node of a candidate is read that is to lead in place of the heir
  */
-public record Draining(Departure departure, @Nullable Leading led) implements Leaving {
+public record Draining(Departure departure, @Nullable Leading led, long requestId) implements Leaving {
 
-    /** R18: a leader hands over only after its term was revoked. */
+    public Draining(Departure departure, @Nullable Leading led) {
+        this(departure, led, NO_REQUEST);
+    }
+
+    /**
+     * R18: a leader hands over only after its term was revoked. Where elections are spread, to the candidate that leads least,
+     * so that the election does not move twice. Without an heir, ZooKeeper may not let us write to other candidates' nodes.
+     */
     static void beginAsLeader(Step step, Leading leading, AfterLeaving then) {
-        long term = leading.term();
-        step.state = new Draining(Departure.of(leading.ownNode(), then, term), leading);
-        step.emit(new Command.Drain(term));
+        Holding holding = leading.holding();
+        String to = holding.heir().isEmpty() || !step.view.connected()
+                ? null
+                : step.view.receiver().get();
+        boolean another = to != null && !to.equals(holding.heir());
+        long requestId = another ? step.nextRequestId() : NO_REQUEST;
+        begin(step, Departure.of(leading.ownNode(), then, leading.term()), leading, requestId);
+        if (to != null && another) {
+            step.send(Purpose.HEIR, requestId, new Request.Get(step.config.node(to), false));
+        }
+    }
+
+    static void beginMove(Step step, Leading leading, Move move) {
+        Departure departure = Departure.of(leading.ownNode(), AfterLeaving.REJOIN, leading.term());
+        begin(step, departure.with(move), leading, NO_REQUEST);
+    }
+
+    private static void begin(Step step, Departure departure, Leading leading, long requestId) {
+        step.state = new Draining(departure, leading, requestId);
+        step.emit(new Command.Drain(leading.term()));
     }
 
     /** Leaves without leading; but work that an earlier term admitted may still be running. */
@@ -47,7 +75,7 @@ public record Draining(Departure departure, @Nullable Leading led) implements Le
 
     @Override
     public Draining with(Departure departure) {
-        return new Draining(departure, led);
+        return new Draining(departure, led, requestId);
     }
 
     /** R34: it beats on, because it would be taken for crashed otherwise, and deposed while its work is running. */
@@ -60,7 +88,29 @@ public record Draining(Departure departure, @Nullable Leading led) implements Le
     public void drained(Step step, long term) {
         CandidateNode ownNode = departure.ownNode();
         if (term == departure.term() && ownNode != null) {
-            giveUp(step, departure.drained(), ownNode);
+            if (requestId == NO_REQUEST) {
+                giveUp(step, departure.drained(), ownNode);
+            } else {
+                step.state = with(departure.drained());
+            }
+        }
+    }
+
+    /** The touch of its node wakes the candidate, which does not follow us as the heir does. */
+    @Override
+    public void replied(Step step, Command.Send to, Reply reply) {
+        Draining informed = new Draining(departure, led);
+        if (reply.ok() && led != null) {
+            String node = Paths.name(to.request().path());
+            List<Request> touch = List.of(new Request.Set(to.request().path(), reply.data(), -1));
+            Holding holding = led.holding();
+            Succession succession = led.succession().handedTo(node, holding.heir(), step.config, touch);
+            informed = new Draining(departure, led.with(holding.with(node)).with(succession));
+        }
+        step.state = informed;
+        CandidateNode ownNode = departure.ownNode();
+        if (departure.term() == 0 && ownNode != null) {
+            informed.giveUp(step, departure, ownNode);
         }
     }
 

@@ -24,6 +24,9 @@ public interface ElectionCallbacks {
     /** The leadership was taken from a silent holder; followed by a grant. */
     void tookOver();
 
+    /** The leadership was handed to a candidate that was chosen. */
+    void moved(Move move);
+
     /** Answer with {@link Event.Drained} once listeners and leader-only work are done with the term. */
     void drain(long term);
 

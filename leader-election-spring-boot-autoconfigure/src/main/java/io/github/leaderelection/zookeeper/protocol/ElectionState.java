@@ -4,6 +4,7 @@ import io.github.leaderelection.Candidate;
 import io.github.leaderelection.zookeeper.znode.LeaderRecord;
 import io.github.leaderelection.zookeeper.znode.NodeName;
 import io.github.leaderelection.zookeeper.znode.Paths;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
@@ -34,6 +35,8 @@ public record ElectionState(
     /**
      * What never changes: the election, and how this candidate is called.
      *
+     * @param preemptAfter how long a candidate of a higher priority has to be there before it is handed the leadership; null:
+     *     it is not
      * @param candidateId first called when this instance is nominated, and constant from then on
      * @param application the name of the application; empty if it has none
      */
@@ -44,9 +47,10 @@ public record ElectionState(
             Supplier<String> candidateId,
             Map<String, String> metadata,
             int priority,
+            @Nullable Duration preemptAfter,
             String application) {
 
-        /** A candidate of an application without a name. */
+        /** A candidate that is not pre-empted, of an application without a name. */
         public Config(
                 String name,
                 String path,
@@ -54,7 +58,7 @@ public record ElectionState(
                 Supplier<String> candidateId,
                 Map<String, String> metadata,
                 int priority) {
-            this(name, path, createPaths, candidateId, metadata, priority, "");
+            this(name, path, createPaths, candidateId, metadata, priority, null, "");
         }
 
         public String id() {
@@ -82,6 +86,19 @@ public record ElectionState(
 
     public Optional<Leading> leading() {
         return state instanceof Leading leading ? Optional.of(leading) : Optional.empty();
+    }
+
+    /** Whether the record names this candidate and it has to renew its lease: it leads, or drains after that. */
+    public boolean holds() {
+        return state instanceof Leading || state instanceof Draining draining && draining.led() != null;
+    }
+
+    /** Whether the leadership is being handed to a candidate that was chosen. */
+    public boolean moves() {
+        return state instanceof Leading leading
+                ? leading.succession().appointing() != null
+                        && leading.succession().appointing().move() != null
+                : state instanceof Leaving leaving && leaving.departure().move() != null;
     }
 
     /** The heartbeat to keep observing: that of the holder whose heir this candidate is. */

@@ -34,6 +34,9 @@ public sealed interface Event {
     /** The remains of an ended election were deleted, or must not be. */
     record Cleared(@Nullable ElectionException refusal) implements Event {}
 
+    /** Hand over to that candidate, because its instance leads fewer elections. */
+    record Spread(String to) implements Event {}
+
     // from the connection
 
     record Connected() implements Event {}
@@ -65,6 +68,9 @@ public sealed interface Event {
 
     /** Check that everything is as it should be. */
     record Recheck() implements Event {}
+
+    /** The candidate has been there for long enough to be handed the leadership, if its priority is higher. */
+    record Preempt(String candidate) implements Event {}
 
     /** The lease of the term was found to be over. */
     record Lapsed(long term) implements Event {}

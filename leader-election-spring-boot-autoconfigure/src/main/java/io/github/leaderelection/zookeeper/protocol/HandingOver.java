@@ -18,9 +18,10 @@ public record HandingOver(Departure departure, long requestId, boolean hasHeir) 
      * R17: the transaction compares the record's version. The heir's own heir is named and woken in it as well, so that the
      * new holder is observed from the moment at which it is named.
      */
-    static void begin(Step step, Departure departure, CandidateNode ownNode, Succession succession, Holding holding) {
+    static void begin(Step step, Departure leaving, CandidateNode ownNode, Succession succession, Holding holding) {
         long requestId = step.nextRequestId();
         String heir = succession.successor(holding);
+        Departure departure = leaving.movesTo(heir) ? leaving : leaving.with((Move) null);
         step.state = new HandingOver(departure, requestId, heir != null);
         List<Request> parts = new ArrayList<>(4);
         parts.add(new Request.Delete(ownNode.path(), -1));
@@ -36,6 +37,7 @@ public record HandingOver(Departure departure, long requestId, boolean hasHeir) 
         }
         LeaderRecord record = heir != null
                 ? LeaderRecord.held(heir, next, holding.token() + 1, step.view.lease())
+                        .requested(departure.isRequested())
                 : LeaderRecord.released(holding.token(), step.view.lease());
         parts.add(new Request.Set(step.config.record(), record.toJson(), holding.version()));
         step.send(Purpose.HAND_OVER, requestId, new Request.Multi(parts));
@@ -60,6 +62,7 @@ public record HandingOver(Departure departure, long requestId, boolean hasHeir) 
     }
 
     private void handedOver(Step step) {
+        departure.reportMove(step);
         if (departure.then() == AfterLeaving.REJOIN && hasHeir) {
             step.emit(new Command.Left(true));
             long wake = step.nextRequestId();

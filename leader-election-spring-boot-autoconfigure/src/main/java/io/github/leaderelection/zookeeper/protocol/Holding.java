@@ -10,26 +10,33 @@ import org.apache.zookeeper.data.Stat;
  * @param token the fencing token of the term
  * @param lease the lease in the record, which others wait for, in milliseconds
  * @param heir the node name of the heir; empty if there is none
+ * @param requested whether a client has asked for this term
  */
-public record Holding(int version, long token, long lease, String heir) {
+public record Holding(int version, long token, long lease, String heir, boolean requested) {
 
     /** R25: the token comes from the very reading that names us. */
     static Holding of(LeaderRecord record, Stat stat) {
-        return new Holding(stat.getVersion(), record.token(stat.getMzxid()), record.lease(), record.heir());
+        long token = record.token(stat.getMzxid());
+        return new Holding(stat.getVersion(), token, record.lease(), record.heir(), record.requested());
     }
 
     /** The record as the holder writes it. */
     LeaderRecord record(String holder, String heir) {
-        return LeaderRecord.held(holder, heir, token, lease);
+        return LeaderRecord.held(holder, heir, token, lease).requested(requested);
     }
 
     /** After the heir was written into the record. */
     Holding appointed(String heir) {
-        return new Holding(version + 1, token, lease, heir);
+        return new Holding(version + 1, token, lease, heir, requested);
+    }
+
+    /** As if that candidate were the heir in the record. */
+    Holding with(String heir) {
+        return new Holding(version, token, lease, heir, requested);
     }
 
     /** The same term, with what the record says now. */
     Holding read(LeaderRecord record, Stat stat) {
-        return new Holding(stat.getVersion(), token, record.lease(), record.heir());
+        return new Holding(stat.getVersion(), token, record.lease(), record.heir(), record.requested());
     }
 }

@@ -24,7 +24,7 @@ public record Inspecting(
 
     /** Leaves while a create is under way: only a list after it shows whether there is a node. */
     static void lookFor(Step step, Candidacy candidacy, AfterLeaving then) {
-        Departure departure = new Departure(candidacy, null, then, step.drain());
+        Departure departure = new Departure(candidacy, null, then, step.drain(), null);
         if (step.view.connected()) {
             begin(step, departure);
         } else {

@@ -42,6 +42,7 @@ public record Leading(
                 step.grant(),
                 step.view.now().millis());
         step.state = leading;
+        Moving.preemptLater(step, leading, null);
         step.recovered();
         step.arm(ownNode);
         if (leading.lacksQueue(step)) {
@@ -234,10 +235,14 @@ public record Leading(
         }
     }
 
-    /** The heir was appointed because a client asked for it. */
-    void handOver(Step step, String former) {
-        with(succession.handedTo(holding.heir(), former, step.config))
-                .leave(step, RevocationReason.HANDED_OVER, AfterLeaving.REJOIN);
+    @Override
+    public void spread(Step step, String to) {
+        Moving.spread(step, this, to);
+    }
+
+    @Override
+    public void preempt(Step step, String candidate) {
+        Moving.preempt(step, this, candidate);
     }
 
     @Override

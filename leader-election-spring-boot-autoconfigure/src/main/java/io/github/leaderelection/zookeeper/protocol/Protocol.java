@@ -46,6 +46,10 @@ public final class Protocol implements StateMachine {
             if (leave.reason() != RevocationReason.STEPPED_DOWN || state.role() == Role.LEADER) {
                 state.leave(step, leave.reason(), leave.then());
             }
+        } else if (event instanceof Event.Spread spread) {
+            state.spread(step, spread.to());
+        } else if (event instanceof Event.Preempt preempt) {
+            state.preempt(step, preempt.candidate());
         } else if (event instanceof Event.Refused refused) {
             state.refused(step, refused.term());
         } else if (event instanceof Event.Lapsed lapsed) {

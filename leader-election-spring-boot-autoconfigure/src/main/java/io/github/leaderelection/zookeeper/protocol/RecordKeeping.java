@@ -44,6 +44,7 @@ final class RecordKeeping {
         if (!queue.recordListed()) {
             restoreRecord(step, leading);
         }
+        Moving.preemptLater(step, informed, before.heir());
         boolean watchMissedIt =
                 withoutWatch && step.queueWatched && informed.succession().candidates() != before.candidates();
         if (watchMissedIt) {

@@ -18,6 +18,9 @@ public record Releasing(Departure departure, long requestId) implements Leaving 
             return;
         }
         LeaderRecord record = readable.get();
+        if (departure.movesTo(record.holder())) {
+            departure.reportMove(step);
+        }
         int version = reply.stat().getVersion();
         if (record.heldBy(ownNode.name())) {
             write(

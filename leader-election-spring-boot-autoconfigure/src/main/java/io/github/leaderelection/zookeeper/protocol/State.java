@@ -92,6 +92,12 @@ public sealed interface State permits Observing, Pending, Entering, Queued, Node
     /** The candidacy ends, and another one begins. */
     default void rejoin(Step step, RevocationReason reason) {}
 
+    /** That candidate's instance leads fewer elections. */
+    default void spread(Step step, String to) {}
+
+    /** That candidate has been there for long enough to be handed the leadership, if its priority is higher. */
+    default void preempt(Step step, String candidate) {}
+
     /** A listener threw when it was granted that term. */
     default void refused(Step step, long term) {}
 

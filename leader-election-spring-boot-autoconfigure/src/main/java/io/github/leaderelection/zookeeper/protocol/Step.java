@@ -7,6 +7,7 @@ import io.github.leaderelection.zookeeper.client.Reply;
 import io.github.leaderelection.zookeeper.client.Request;
 import io.github.leaderelection.zookeeper.protocol.Command.Purpose;
 import io.github.leaderelection.zookeeper.znode.CandidateQueue;
+import io.github.leaderelection.zookeeper.znode.HeartbeatData;
 import io.github.leaderelection.zookeeper.znode.NodeName;
 import java.util.ArrayList;
 import java.util.List;
@@ -119,7 +120,11 @@ public final class Step {
      * has seen it. A {@code sync} promises neither if the server does not know yet that it was deposed.
      */
     void barrier(long requestId) {
-        send(Purpose.BARRIER, requestId, new Request.Set(view.heartbeat(), Request.NO_DATA, -1));
+        send(Purpose.BARRIER, requestId, heartbeat());
+    }
+
+    Request heartbeat() {
+        return new Request.Set(view.heartbeat(), new HeartbeatData(view.led()).toJson(), -1);
     }
 
     /** Sets the watch on the own node, unless it is set. */

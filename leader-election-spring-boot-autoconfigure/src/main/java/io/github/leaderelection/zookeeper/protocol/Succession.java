@@ -33,10 +33,20 @@ public record Succession(
     /**
      * An heir that is being appointed.
      *
-     * @param request the request that asks for it; null if the leader itself has chosen
+     * @param request the request that asks for it; null if there is none
      * @param requestVersion the version of the request's node
+     * @param move the hand-over that follows; null if none does
      */
-    public record Appointment(String heir, @Nullable HandOverRequest request, int requestVersion) {}
+    public record Appointment(
+            String heir,
+            @Nullable HandOverRequest request,
+            int requestVersion,
+            @Nullable Move move) {
+
+        Appointment with(@Nullable Move move) {
+            return new Appointment(heir, request, requestVersion, move);
+        }
+    }
 
     public boolean isKnown() {
         return candidates > 0;
@@ -70,10 +80,12 @@ public record Succession(
     }
 
     /**
-     * A client has asked for another heir. The former one follows us, so that it sees us go, and becomes the heir of the new
-     * one. The request goes along with the hand-over, which shows its author that it was carried out.
+     * Another one than the heir was chosen. The former heir follows us, so that it sees us go, and becomes the heir of the new
+     * one.
+     *
+     * @param extra what else goes along with the hand-over
      */
-    Succession handedTo(String to, String former, ElectionState.Config config) {
+    Succession handedTo(String to, String former, ElectionState.Config config, List<Request> extra) {
         List<Request> more = new ArrayList<>();
         boolean inherits = !former.isEmpty() && !former.equals(to);
         String second = inherits ? former : next;
@@ -84,7 +96,7 @@ public record Succession(
         } else {
             second = null;
         }
-        more.add(new Request.Delete(config.node(HandOverRequest.NODE), -1));
+        more.addAll(extra);
         return new Succession(candidates, to, to, second, more, false, null);
     }
 

@@ -39,7 +39,7 @@ public record TakingOver(
                         new Request.Delete(holder.path(), -1),
                         new Request.Check(ownNode.path()),
                         new Request.Set(step.config.record(), held, claim.version()),
-                        new Request.Set(step.view.heartbeat(), Request.NO_DATA, -1))));
+                        step.heartbeat())));
     }
 
     @Override

@@ -13,7 +13,10 @@ import org.jspecify.annotations.Nullable;
  * @param grace how long before its end a leader stops to go by its lease, in milliseconds
  * @param heartbeat the path of this connection's heartbeat
  * @param heartbeatCzxid by which this heartbeat is told from one that another client has put in its place
+ * @param led how many elections this connection leads
  * @param sightings the last sighting of another connection's heartbeat; null if one may have been missed
+ * @param receiver where elections are spread, the candidate that should lead this one next, which counts as given from then
+ *     on; null if that does not matter
  */
 public record View(
         Moment now,
@@ -25,8 +28,10 @@ public record View(
         long grace,
         String heartbeat,
         long heartbeatCzxid,
+        int led,
         Function<String, @Nullable Sighting> sightings,
         Heirs heirs,
+        Supplier<@Nullable String> receiver,
         Supplier<String> guids) {
 
     /** How long a leader leads without a renewal, given the lease in the record. */

@@ -56,6 +56,22 @@ public record CandidateQueue(
                 : nodes.get(next % nodes.size()).name();
     }
 
+    /** Of the candidates of other connections, those of the highest priority. */
+    public List<NodeName> highestOfOthers(String connection) {
+        int highest = Integer.MIN_VALUE;
+        List<NodeName> found = new ArrayList<>();
+        for (NodeName other : nodes) {
+            if (!other.connection().equals(connection) && other.priority() >= highest) {
+                if (other.priority() > highest) {
+                    found.clear();
+                }
+                highest = other.priority();
+                found.add(other);
+            }
+        }
+        return found;
+    }
+
     public boolean contains(String node) {
         return indexOf(node) >= 0;
     }

@@ -13,9 +13,11 @@ import tools.jackson.core.JsonParser;
  * @param heir the node name of the candidate that the holder has chosen to come next; empty if there is none
  * @param token the fencing token of the holder; 0 stands for the zxid of the transaction that wrote the record
  * @param lease how long, in milliseconds, the holder may consider itself the leader without renewing
+ * @param requested whether a client has asked for this very holder, so that the leadership stays where it is
  * @param acknowledged for an ended election: its last leader has stopped
  */
-public record LeaderRecord(State state, String holder, String heir, long token, long lease, boolean acknowledged) {
+public record LeaderRecord(
+        State state, String holder, String heir, long token, long lease, boolean requested, boolean acknowledged) {
 
     public enum State {
         HELD,
@@ -34,20 +36,24 @@ public record LeaderRecord(State state, String holder, String heir, long token, 
     }
 
     public static LeaderRecord held(String holder, String heir, long token, long lease) {
-        return new LeaderRecord(State.HELD, holder, heir, token, lease, false);
+        return new LeaderRecord(State.HELD, holder, heir, token, lease, false, false);
+    }
+
+    public LeaderRecord requested(boolean requested) {
+        return new LeaderRecord(state, holder, heir, token, lease, requested, acknowledged);
     }
 
     public static LeaderRecord released(long token, long lease) {
-        return new LeaderRecord(State.RELEASED, "", "", token, lease, false);
+        return new LeaderRecord(State.RELEASED, "", "", token, lease, false, false);
     }
 
     /** This record once the election has ended; without a holder no acknowledgement is needed. */
     public LeaderRecord ended() {
-        return new LeaderRecord(State.ENDED, holder, "", token, lease, acknowledged || state == State.RELEASED);
+        return new LeaderRecord(State.ENDED, holder, "", token, lease, false, acknowledged || state == State.RELEASED);
     }
 
     public LeaderRecord acknowledge() {
-        return new LeaderRecord(state, holder, heir, token, lease, true);
+        return new LeaderRecord(state, holder, heir, token, lease, requested, true);
     }
 
     public boolean heldBy(String node) {
@@ -71,6 +77,9 @@ public record LeaderRecord(State state, String holder, String heir, long token, 
             }
             json.writeNumberProperty("token", token);
             json.writeNumberProperty("lease", lease);
+            if (requested) {
+                json.writeBooleanProperty("requested", true);
+            }
             if (acknowledged) {
                 json.writeBooleanProperty("acknowledged", true);
             }
@@ -87,6 +96,7 @@ public record LeaderRecord(State state, String holder, String heir, long token, 
         String heir = "";
         long token = 0;
         long lease = 0;
+        boolean requested = false;
         boolean acknowledged = false;
         try (JsonParser json = Json.parser(data)) {
             for (String name = Json.nextProperty(json); name != null; name = Json.nextProperty(json)) {
@@ -97,6 +107,7 @@ public record LeaderRecord(State state, String holder, String heir, long token, 
                     case "heir" -> heir = json.getString();
                     case "token" -> token = json.getLongValue();
                     case "lease" -> lease = json.getLongValue();
+                    case "requested" -> requested = json.getBooleanValue();
                     case "acknowledged" -> acknowledged = json.getBooleanValue();
                     default -> json.skipChildren();
                 }
@@ -107,11 +118,11 @@ public record LeaderRecord(State state, String holder, String heir, long token, 
             }
         }
         if (version > VERSION) {
-            return Optional.of(new LeaderRecord(State.NEWER, holder, "", token, Math.max(1, lease), false));
+            return Optional.of(new LeaderRecord(State.NEWER, holder, "", token, Math.max(1, lease), false, false));
         }
         if (state == null || lease <= 0 || lease > LONGEST_LEASE || token < 0 || token == Long.MAX_VALUE) {
             return Optional.empty();
         }
-        return Optional.of(new LeaderRecord(state, holder, heir, token, lease, acknowledged));
+        return Optional.of(new LeaderRecord(state, holder, heir, token, lease, requested, acknowledged));
     }
 }

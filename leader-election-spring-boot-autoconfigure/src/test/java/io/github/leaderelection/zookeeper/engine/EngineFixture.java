@@ -26,7 +26,7 @@ final class EngineFixture {
                 new Loop(),
                 connection,
                 connection,
-                new Engine.Config("/elections", null, null, 3_600_000, RequestThrottle.MOST_UNDER_WAY),
+                new EngineConfig("/elections", null, null, 3_600_000, RequestThrottle.MOST_UNDER_WAY, null),
                 () -> "guid",
                 new ConnectionListener() {
                     @Override

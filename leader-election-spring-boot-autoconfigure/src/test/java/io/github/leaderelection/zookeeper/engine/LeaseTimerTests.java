@@ -33,7 +33,7 @@ class LeaseTimerTests {
             next = new Observing();
         } else if (event instanceof Event.Nominate) {
             var ownNode = new CandidateNode("/elections/orders/c-abc-0000000001", 77, 1, 0, 0, true, view.now());
-            next = new Leading(ownNode, 1, new Holding(0, 1, lease, ""), Succession.UNKNOWN, lease, 1, 0);
+            next = new Leading(ownNode, 1, new Holding(0, 1, lease, "", false), Succession.UNKNOWN, lease, 1, 0);
         }
         return new StateMachine.Outcome(
                 new ElectionState(election.config(), next, 1, 1, 0, null, false, 0, null), List.of());

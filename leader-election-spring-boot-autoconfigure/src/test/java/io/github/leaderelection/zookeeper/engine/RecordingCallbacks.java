@@ -4,6 +4,7 @@ import io.github.leaderelection.ElectionException;
 import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.zookeeper.protocol.ElectionCallbacks;
 import io.github.leaderelection.zookeeper.protocol.ElectionState;
+import io.github.leaderelection.zookeeper.protocol.Move;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -23,6 +24,9 @@ class RecordingCallbacks implements ElectionCallbacks {
 
     @Override
     public void tookOver() {}
+
+    @Override
+    public void moved(Move move) {}
 
     @Override
     public void drain(long term) {}

@@ -5,6 +5,7 @@ import static io.github.leaderelection.zookeeper.protocol.Row.row;
 import static io.github.leaderelection.zookeeper.protocol.Row.table;
 import static io.github.leaderelection.zookeeper.protocol.States.*;
 
+import io.github.leaderelection.support.MoveCause;
 import io.github.leaderelection.zookeeper.client.Reply;
 import io.github.leaderelection.zookeeper.client.Request;
 import io.github.leaderelection.zookeeper.protocol.Command.Purpose;
@@ -23,7 +24,7 @@ import org.junit.jupiter.api.TestFactory;
 /** How a leader appoints its heir, and answers requests to hand over. */
 class AppointingTests {
 
-    private static final Appointment APPOINTMENT = new Appointment(AFTER, null, 0);
+    private static final Appointment APPOINTMENT = new Appointment(AFTER, null, 0, null);
     private static final States.LeadingBuilder WITHOUT_HEIR = leading().appointed("");
     private static final States.LeadingBuilder APPOINTING = WITHOUT_HEIR.succession(HEIR.appointing(APPOINTMENT));
 
@@ -59,7 +60,13 @@ class AppointingTests {
                         .then(
                                 leading()
                                         .succession(new Succession(
-                                                2, LAST, LAST, null, List.of(), false, new Appointment(LAST, null, 0))),
+                                                2,
+                                                LAST,
+                                                LAST,
+                                                null,
+                                                List.of(),
+                                                false,
+                                                new Appointment(LAST, null, 0, null))),
                                 "HEIR Get " + LAST)
                         .queueWatched(true),
                 row("a leader appoints a candidate of a higher priority; until then the present heir would be named")
@@ -75,7 +82,7 @@ class AppointingTests {
                                                 LAST,
                                                 List.of(),
                                                 false,
-                                                new Appointment(important, null, 0))),
+                                                new Appointment(important, null, 0, null))),
                                 READ_NEXT,
                                 "HEIR Get " + important)
                         .queueWatched(true),
@@ -90,7 +97,7 @@ class AppointingTests {
                         .when(listedWithWatch(ME, AFTER, LAST))
                         .then(
                                 WITHOUT_HEIR.succession(new Succession(
-                                        3, LAST, AFTER, AFTER, List.of(), false, new Appointment(LAST, null, 0))),
+                                        3, LAST, AFTER, AFTER, List.of(), false, new Appointment(LAST, null, 0, null))),
                                 "NEXT Get " + AFTER,
                                 "HEIR Get " + LAST)
                         .queueWatched(true),
@@ -107,7 +114,7 @@ class AppointingTests {
                                                 AFTER,
                                                 List.of(),
                                                 false,
-                                                new Appointment(LAST, null, 0))),
+                                                new Appointment(LAST, null, 0, null))),
                                 "NEXT Get " + AFTER,
                                 "HEIR Get " + LAST)
                         .queueWatched(true),
@@ -197,7 +204,7 @@ class AppointingTests {
                                                 null,
                                                 List.of(),
                                                 false,
-                                                new Appointment(LAST, null, 0))),
+                                                new Appointment(LAST, null, 0, null))),
                                 "HEIR Get " + LAST));
     }
 
@@ -241,8 +248,10 @@ class AppointingTests {
 
     private static final int REQUEST_VERSION = 1;
     private static final HandOverRequest ASKED = new HandOverRequest(LAST, ME);
+    private static final List<Request> DELETE_REQUEST = List.of(new Request.Delete(path(HandOverRequest.NODE), -1));
     private static final Succession ASKING = new Succession(3, AFTER, AFTER, null, List.of(), true, null);
-    private static final Appointment ASKED_FOR = new Appointment(LAST, ASKED, REQUEST_VERSION);
+    private static final Appointment ASKED_FOR =
+            new Appointment(LAST, ASKED, REQUEST_VERSION, Move.of(MoveCause.REQUESTED, LAST));
     private static final String READ_REQUEST = "REQUEST Get " + HandOverRequest.NODE;
 
     private static Event requestRead(HandOverRequest request) {
@@ -274,8 +283,11 @@ class AppointingTests {
                         .when(requestRead(ASKED.answer(Answer.ACCEPTED)))
                         .then(
                                 leading()
-                                        .succession(ASKING.appointing(
-                                                new Appointment(LAST, ASKED.answer(Answer.ACCEPTED), REQUEST_VERSION))),
+                                        .succession(ASKING.appointing(new Appointment(
+                                                LAST,
+                                                ASKED.answer(Answer.ACCEPTED),
+                                                REQUEST_VERSION,
+                                                Move.of(MoveCause.REQUESTED, LAST)))),
                                 "HEIR Get " + LAST),
                 row("a request that was refused is left to its author")
                         .given(leading().succession(ASKING))
@@ -316,16 +328,18 @@ class AppointingTests {
     @TestFactory
     Stream<DynamicTest> theAnswer() {
         var asked = leading().succession(ASKING.appointing(ASKED_FOR));
+        var named =
+                leading().succession(ASKING.appointing(ASKED_FOR.with(new Move(MoveCause.REQUESTED, LAST, "other"))));
         var handedOver = leading()
                 .holding(VERSION + 1, TOKEN)
                 .appointed(LAST)
-                .succession(ASKING.appointing(null).handedTo(LAST, AFTER, CONFIG));
+                .succession(ASKING.appointing(null).handedTo(LAST, AFTER, CONFIG, DELETE_REQUEST));
         return table(
                 row("a request is accepted in the transaction that appoints the requested candidate, by version")
                         .given(asked)
                         .when(read(Purpose.HEIR, LAST, candidate(OTHERS_SESSION)))
                         .then(
-                                asked,
+                                named,
                                 "APPOINT Multi(Set handover v1 ACCEPTED, Set " + LAST + " v2, Set leader v4 HELD " + ME
                                         + " heir " + LAST + " 30 3000)"),
                 row("a request for a candidate that is not there is answered with that")
@@ -333,10 +347,11 @@ class AppointingTests {
                         .when(read(Purpose.HEIR, LAST, NO_NODE))
                         .then(leading().succession(ASKING), "CLEAN_UP Set handover v1 NO_SUCH_CANDIDATE"),
                 row("R18 R20 a leader that has accepted a request is revoked, and drains before it hands over")
-                        .given(asked)
+                        .given(named)
                         .when(replied(Purpose.APPOINT, Code.OK))
                         .then(
                                 leaving(AfterLeaving.REJOIN)
+                                        .moving(MoveCause.REQUESTED, LAST)
                                         .provenAt(RECENTLY)
                                         .undrained(3)
                                         .draining(handedOver),
@@ -350,24 +365,30 @@ class AppointingTests {
                 row("a leader that may not accept a request reports it, and leads on (F57)")
                         .given(asked)
                         .when(replied(Purpose.APPOINT, Code.NOAUTH))
-                        .then(asked, "Failed ElectionException")
+                        .then(leading().succession(ASKING.appointing(ASKED_FOR.with(null))), "Failed ElectionException")
                         .goesOn());
     }
 
     @TestFactory
     Stream<DynamicTest> theHandOver() {
-        var handedOver = leading().appointed(LAST).succession(ASKING.handedTo(LAST, AFTER, CONFIG));
-        var toTheHeir = leading().succession(ASKING.handedTo(AFTER, AFTER, CONFIG));
-        var withoutFormer = leading().appointed(LAST).succession(ASKING.handedTo(LAST, "", CONFIG));
+        var handedOver = leading().appointed(LAST).succession(ASKING.handedTo(LAST, AFTER, CONFIG, DELETE_REQUEST));
+        var toTheHeir = leading().succession(ASKING.handedTo(AFTER, AFTER, CONFIG, DELETE_REQUEST));
+        var withoutFormer = leading().appointed(LAST).succession(ASKING.handedTo(LAST, "", CONFIG, DELETE_REQUEST));
+        var moving = leaving(AfterLeaving.REJOIN).moving(MoveCause.REQUESTED, LAST);
         return table(
-                row("a requested hand-over deletes the request; the former heir becomes the new leader's")
-                        .given(leaving(AfterLeaving.REJOIN).undrained(3).draining(handedOver))
+                row("R39 a requested hand-over says so in the record, and deletes the request; the former heir becomes the new"
+                                + " leader's")
+                        .given(moving.undrained(3).draining(handedOver))
                         .when(drained(3))
                         .then(
-                                leaving(AfterLeaving.REJOIN).awaiting(NEXT).handingOver(),
+                                moving.awaiting(NEXT).handingOver(),
                                 "HAND_OVER Multi(Delete " + ME + ", Check " + LAST + ", Check " + AFTER
                                         + ", Delete handover, Set leader v4 HELD " + LAST + " heir " + AFTER
-                                        + " 31 3000)"),
+                                        + " 31 3000 requested)"),
+                row("a move that is confirmed is reported, and the former leader joins again")
+                        .given(moving.handingOver())
+                        .when(replied(Purpose.HAND_OVER, Code.OK))
+                        .then(pending(NEXT), "Moved REQUESTED " + LAST + " other", "Left confirmed", "Wake +5ms"),
                 row("a requested hand-over to the heir names no other heir")
                         .given(leaving(AfterLeaving.REJOIN).undrained(3).draining(toTheHeir))
                         .when(drained(3))

@@ -188,8 +188,10 @@ class JoiningTests {
                 0,
                 HEARTBEAT_PATH,
                 HEARTBEAT_CZXID,
+                0,
                 path -> null,
                 Heirs.NONE,
+                () -> null,
                 () -> "g");
 
         Command.Send create = (Command.Send)

@@ -135,7 +135,8 @@ class NamedTests {
                         .queueWatched()
                         .when(acknowledged(RECENTLY))
                         .then(
-                                leadingNow().succession(HEIR.appointing(new Succession.Appointment(AFTER, null, 0))),
+                                leadingNow()
+                                        .succession(HEIR.appointing(new Succession.Appointment(AFTER, null, 0, null))),
                                 "Granted 1",
                                 READ_HEIR),
                 row("a candidate that was named together with its heir need not appoint that")

@@ -2,6 +2,7 @@ package io.github.leaderelection.zookeeper.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -90,6 +91,8 @@ final class Row {
         private long lease = Fixture.LEASE;
         private long grace;
         private int priority;
+        private @Nullable Duration preemptAfter;
+        private @Nullable String receiver;
         private Heirs heirs = Heirs.NONE;
         private Function<String, @Nullable Sighting> sightings = heartbeat -> null;
 
@@ -154,6 +157,15 @@ final class Row {
             return with(copy -> copy.priority = priority);
         }
 
+        Given preemptAfter(long millis) {
+            return with(copy -> copy.preemptAfter = Duration.ofMillis(millis));
+        }
+
+        /** Elections are spread, and that candidate should lead next. */
+        Given receiver(String node) {
+            return with(copy -> copy.receiver = node);
+        }
+
         /** The connections that inherit from ours. */
         Given heirs(List<String> preferred, Set<String> silent) {
             return with(copy -> copy.heirs = new Heirs(preferred, silent));
@@ -177,7 +189,8 @@ final class Row {
         }
 
         private ElectionState.Config config() {
-            return new ElectionState.Config("orders", Fixture.ELECTION, createPaths, () -> "id", Map.of(), priority);
+            return new ElectionState.Config(
+                    "orders", Fixture.ELECTION, createPaths, () -> "id", Map.of(), priority, preemptAfter, "");
         }
 
         private View view() {
@@ -191,8 +204,10 @@ final class Row {
                     grace,
                     Fixture.HEARTBEAT_PATH,
                     Fixture.HEARTBEAT_CZXID,
+                    0,
                     sightings,
                     heirs,
+                    () -> receiver,
                     () -> "new");
         }
     }

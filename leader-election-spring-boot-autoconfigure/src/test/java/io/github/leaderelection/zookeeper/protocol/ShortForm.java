@@ -28,6 +28,12 @@ final class ShortForm {
             return "Revoked " + revoked.term() + " " + revoked.reason() + (ago == 0 ? "" : " " + ago + "ms ago");
         } else if (command instanceof Command.Drain drain) {
             return "Drain " + drain.term();
+        } else if (command instanceof Command.PreemptAt preempt) {
+            return "PreemptAt " + preempt.candidate() + " +" + (preempt.nanos() - Fixture.NOW.nanos()) / 1_000_000
+                    + "ms";
+        } else if (command instanceof Command.Moved moved) {
+            Move move = moved.move();
+            return "Moved " + move.cause() + " " + move.to() + " " + move.candidateId();
         } else if (command instanceof Command.Left left) {
             return "Left " + (left.confirmed() ? "confirmed" : "unconfirmed");
         } else if (command instanceof Command.SightAgain again) {
@@ -71,13 +77,14 @@ final class ShortForm {
     }
 
     private static String of(LeaderRecord record) {
-        return " %s%s%s %d %d%s"
+        return " %s%s%s %d %d%s%s"
                 .formatted(
                         record.state(),
                         record.holder().isEmpty() ? "" : " " + record.holder(),
                         record.heir().isEmpty() ? "" : " heir " + record.heir(),
                         record.token(),
                         record.lease(),
+                        record.requested() ? " requested" : "",
                         record.acknowledged() ? " acknowledged" : "");
     }
 }

@@ -2,6 +2,7 @@ package io.github.leaderelection.zookeeper.protocol;
 
 import static io.github.leaderelection.zookeeper.protocol.Fixture.*;
 
+import io.github.leaderelection.support.MoveCause;
 import io.github.leaderelection.zookeeper.client.Reply;
 import io.github.leaderelection.zookeeper.protocol.Joining.Parents;
 import io.github.leaderelection.zookeeper.znode.CandidateQueue;
@@ -297,7 +298,7 @@ final class States {
     static final class NamedBuilder extends WithNode<NamedBuilder> implements Row.StateBuilder {
 
         private CandidateQueue queue = queue(ME);
-        private Holding holding = new Holding(VERSION, TOKEN, OTHERS_LEASE, "");
+        private Holding holding = new Holding(VERSION, TOKEN, OTHERS_LEASE, "", false);
 
         NamedBuilder listed(String... nodes) {
             return listed(queue(nodes));
@@ -308,15 +309,17 @@ final class States {
         }
 
         NamedBuilder holding(int version, long token) {
-            return with(copy -> copy.holding = new Holding(version, token, holding.lease(), holding.heir()));
+            return with(copy -> copy.holding = new Holding(version, token, holding.lease(), holding.heir(), false));
         }
 
         NamedBuilder granted(long lease) {
-            return with(copy -> copy.holding = new Holding(holding.version(), holding.token(), lease, holding.heir()));
+            return with(copy ->
+                    copy.holding = new Holding(holding.version(), holding.token(), lease, holding.heir(), false));
         }
 
         NamedBuilder withHeir(String heir) {
-            return with(copy -> copy.holding = new Holding(holding.version(), holding.token(), holding.lease(), heir));
+            return with(copy ->
+                    copy.holding = new Holding(holding.version(), holding.token(), holding.lease(), heir, false));
         }
 
         @Override
@@ -342,6 +345,7 @@ final class States {
         private long token = TOKEN;
         private long granted = LEASE;
         private String appointed = AFTER;
+        private boolean requested;
         private long lease = LEASE;
         private long term = 3;
 
@@ -362,6 +366,11 @@ final class States {
             return with(copy -> copy.appointed = heir);
         }
 
+        /** A client has asked for this term. */
+        LeadingBuilder requested() {
+            return with(copy -> copy.requested = true);
+        }
+
         /** The lease in the record, and the one it goes by. */
         LeadingBuilder leases(long granted, long lease) {
             return with(copy -> {
@@ -372,7 +381,7 @@ final class States {
 
         @Override
         public Leading build() {
-            var holding = new Holding(version, token, granted, appointed);
+            var holding = new Holding(version, token, granted, appointed, requested);
             return new Leading(ownNode(), requestId, holding, succession, lease, term, NOW.millis());
         }
     }
@@ -404,6 +413,8 @@ final class States {
 
     static final class LeavingBuilder extends WithNode<LeavingBuilder> {
 
+        private Move move;
+
         private AfterLeaving then;
         private boolean nodeKnown = true;
         private long term;
@@ -417,13 +428,18 @@ final class States {
             return with(copy -> copy.nodeKnown = false);
         }
 
+        /** It leaves in favour of that candidate. */
+        LeavingBuilder moving(MoveCause cause, String to) {
+            return with(copy -> copy.move = new Move(cause, to, "other"));
+        }
+
         /** That term has not drained yet. */
         LeavingBuilder undrained(long term) {
             return with(copy -> copy.term = term);
         }
 
         private Departure departure() {
-            return new Departure(CANDIDACY, nodeKnown ? ownNode() : null, then, term);
+            return new Departure(CANDIDACY, nodeKnown ? ownNode() : null, then, term, move);
         }
 
         /** Drains a term that it did not end by leaving. */
@@ -434,6 +450,11 @@ final class States {
         /** Drains the term that it has ended. */
         Draining draining(LeadingBuilder led) {
             return new Draining(departure(), led.build());
+        }
+
+        /** The same, while the node of another candidate than the heir is read. */
+        Draining reading(long requestId, LeadingBuilder led) {
+            return new Draining(departure(), led.build(), requestId);
         }
 
         Inspecting inspecting() {

@@ -106,7 +106,7 @@ class SuccessionTests {
     }
 
     private static Holding holding(String heir) {
-        return new Holding(VERSION, TOKEN, LEASE, heir);
+        return new Holding(VERSION, TOKEN, LEASE, heir, false);
     }
 
     @Test

@@ -31,8 +31,10 @@ class ViewTests {
                 grace,
                 HEARTBEAT_PATH,
                 HEARTBEAT_CZXID,
+                0,
                 heartbeat -> null,
                 Heirs.NONE,
+                () -> null,
                 () -> "new");
 
         assertThat(view.validity(granted)).isEqualTo(validity);

@@ -2,6 +2,7 @@ package io.github.leaderelection.zookeeper.simulation;
 
 import io.github.leaderelection.ElectionException;
 import io.github.leaderelection.RevocationReason;
+import io.github.leaderelection.support.MoveCause;
 import io.github.leaderelection.zookeeper.client.Reply;
 import io.github.leaderelection.zookeeper.engine.HostedElection;
 import io.github.leaderelection.zookeeper.protocol.Closed;
@@ -10,6 +11,7 @@ import io.github.leaderelection.zookeeper.protocol.ElectionCallbacks;
 import io.github.leaderelection.zookeeper.protocol.ElectionState;
 import io.github.leaderelection.zookeeper.protocol.Event;
 import io.github.leaderelection.zookeeper.protocol.Leading;
+import io.github.leaderelection.zookeeper.protocol.Move;
 import io.github.leaderelection.zookeeper.protocol.Observing;
 import io.github.leaderelection.zookeeper.protocol.State;
 import io.github.leaderelection.zookeeper.protocol.TakingOver;
@@ -218,6 +220,14 @@ final class SimElection implements ElectionCallbacks {
 
     @Override
     public void tookOver() {}
+
+    @Override
+    public void moved(Move move) {
+        host.trace("%s: moved to %s, %s", config.name(), move.to(), move.cause());
+        if (move.cause() != MoveCause.REQUESTED) {
+            host.moved();
+        }
+    }
 
     @Override
     public void revoked(long term, RevocationReason reason, long endedAt) {

@@ -7,6 +7,7 @@ import io.github.leaderelection.zookeeper.client.Request;
 import io.github.leaderelection.zookeeper.engine.Clock;
 import io.github.leaderelection.zookeeper.engine.ConnectionListener;
 import io.github.leaderelection.zookeeper.engine.Engine;
+import io.github.leaderelection.zookeeper.engine.EngineConfig;
 import io.github.leaderelection.zookeeper.protocol.ElectionState;
 import io.github.leaderelection.zookeeper.protocol.Event;
 import io.github.leaderelection.zookeeper.protocol.Moment;
@@ -14,6 +15,7 @@ import io.github.leaderelection.zookeeper.protocol.Protocol;
 import io.github.leaderelection.zookeeper.protocol.TakingOver;
 import io.github.leaderelection.zookeeper.znode.LeaderRecord;
 import io.github.leaderelection.zookeeper.znode.Paths;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -37,6 +39,7 @@ final class SimHost {
     private final SimClock clock;
     private final int priority;
     private final @Nullable Long grace;
+    private final @Nullable Duration preemptAfter;
     private final Clock engineClock;
     private final Engine engine;
     private final Deque<Runnable> inbox = new ArrayDeque<>();
@@ -65,6 +68,7 @@ final class SimHost {
         this.clock = clock;
         this.priority = priority;
         this.grace = grace;
+        this.preemptAfter = simulation.moves().preemptAfter();
         this.engineClock = simulation.mutation().clock(clock);
         AsyncClient client = simulation.mutation().client(new ToClient(), this);
         this.engine = new Engine(
@@ -74,7 +78,13 @@ final class SimHost {
                 this::timer,
                 engineClock,
                 // The engine's own rechecks have a random jitter that does not follow from the seed; see recheckLater.
-                new Engine.Config(Simulation.ROOT, lease, grace, NEVER_MILLIS, MOST_REQUESTS),
+                new EngineConfig(
+                        Simulation.ROOT,
+                        lease,
+                        grace,
+                        NEVER_MILLIS,
+                        MOST_REQUESTS,
+                        simulation.moves().spread()),
                 () -> name + "g" + ++guids,
                 new ConnectionListener() {
                     @Override
@@ -140,6 +150,16 @@ final class SimHost {
     /** The priority of its candidates, see {@link SimSuccession}. */
     int priority() {
         return priority;
+    }
+
+    /** How long a candidate of a higher priority waits, see {@link SimMoves}. */
+    @Nullable
+    Duration preemptAfter() {
+        return preemptAfter;
+    }
+
+    void moved() {
+        simulation.moves().moved();
     }
 
     /** How much of its lease a leader does not use, as a fraction. */

@@ -173,6 +173,7 @@ final class SimMutations {
                         record.heir(),
                         record.token(),
                         view.lease(),
+                        record.requested(),
                         record.acknowledged())));
     }
 
@@ -229,6 +230,7 @@ final class SimMutations {
                             record.heir(),
                             record.token(),
                             record.lease(),
+                            record.requested(),
                             record.acknowledged())
                     : record;
         }));

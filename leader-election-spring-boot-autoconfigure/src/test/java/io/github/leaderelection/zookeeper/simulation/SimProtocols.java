@@ -195,8 +195,10 @@ final class SimProtocols {
                 view.grace(),
                 view.heartbeat(),
                 view.heartbeatCzxid(),
+                view.led(),
                 sightings,
                 view.heirs(),
+                view.receiver(),
                 view.guids());
     }
 }

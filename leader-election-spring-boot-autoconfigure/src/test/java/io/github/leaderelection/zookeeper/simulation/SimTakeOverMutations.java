@@ -55,7 +55,11 @@ final class SimTakeOverMutations {
                                 leading.ownNode(),
                                 leading.requestId(),
                                 new Holding(
-                                        holding.version(), leading.ownNode().czxid(), holding.lease(), holding.heir()),
+                                        holding.version(),
+                                        leading.ownNode().czxid(),
+                                        holding.lease(),
+                                        holding.heir(),
+                                        holding.requested()),
                                 leading.succession(),
                                 leading.lease(),
                                 leading.term(),

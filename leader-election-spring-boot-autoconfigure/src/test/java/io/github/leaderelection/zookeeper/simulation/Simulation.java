@@ -49,6 +49,7 @@ final class Simulation {
     private final long lease;
     private boolean busyListeners = true;
     private final SimSuccession succession = new SimSuccession();
+    private final SimMoves moves;
     private final boolean sameIds;
     private final boolean clientsKeepWatches;
     private boolean healed;
@@ -66,6 +67,7 @@ final class Simulation {
         this.checker = new SimChecker(this, watched);
         quorum.onCommit(checker::committed);
         this.chaos = new SimChaos(this);
+        this.moves = new SimMoves(this, seed);
         this.paths = ELECTIONS.subList(0, scheduler.chance(0.6) ? 1 : scheduler.chance(0.6) ? 2 : 3);
         this.lease = scheduler.pick(List.of(700L, 1_500L, 2_500L));
         this.sameIds = scheduler.chance(0.2);
@@ -92,6 +94,7 @@ final class Simulation {
             // the next event
         }
         chaos.end();
+        moves.end();
         if (checker.watchesAny(SimInvariant.I3, SimInvariant.I4, SimInvariant.FAIL_OVER)) {
             healed = true;
             new SimRecovery(this).run();
@@ -128,6 +131,7 @@ final class Simulation {
             start("h" + i);
         }
         chaos.begin();
+        moves.begin();
     }
 
     private void admin(Request request) {
@@ -180,8 +184,8 @@ final class Simulation {
             return null;
         }
         String id = sameIds ? "same" : host.name();
-        SimElection election =
-                host.open(new ElectionState.Config(Paths.name(path), path, true, () -> id, Map.of(), host.priority()));
+        SimElection election = host.open(new ElectionState.Config(
+                Paths.name(path), path, true, () -> id, Map.of(), host.priority(), host.preemptAfter(), ""));
         election.handle(new Event.Nominate());
         return election;
     }
@@ -190,6 +194,10 @@ final class Simulation {
 
     SimScheduler scheduler() {
         return scheduler;
+    }
+
+    SimMoves moves() {
+        return moves;
     }
 
     SimProfile profile() {

@@ -38,29 +38,38 @@ class SimulationTests {
         Queue<String> violations = new ConcurrentLinkedQueue<>();
         LongAdder takeOvers = new LongAdder();
         LongAdder handOvers = new LongAdder();
+        LongAdder moves = new LongAdder();
         long start = System.nanoTime();
         long steps = LongStream.range(first, first + schedules)
                 .parallel()
-                .map(each -> run(each, violations, takeOvers, handOvers))
+                .map(each -> run(each, violations, takeOvers, handOvers, moves))
                 .sum();
         ReportFile.of("simulation.txt")
-                .line("%d schedules, %d steps, %d take-overs, %d hand-overs by request, %.1f s"
+                .line("%d schedules, %d steps, %d take-overs, %d hand-overs by request, %d moves, %.1f s"
                         .formatted(
-                                schedules, steps, takeOvers.sum(), handOvers.sum(), (System.nanoTime() - start) / 1e9));
+                                schedules,
+                                steps,
+                                takeOvers.sum(),
+                                handOvers.sum(),
+                                moves.sum(),
+                                (System.nanoTime() - start) / 1e9));
         assertThat(violations)
                 .as("violations; replay one with mvn -B test -pl leader-election-spring-boot-autoconfigure"
                         + " -Dtest=SimulationTests -Dsimulation.seed=<seed>")
                 .isEmpty();
         assertThat(takeOvers.sum()).as("take-overs").isGreaterThan(schedules / SCHEDULES_PER_TAKE_OVER);
         assertThat(handOvers.sum()).as("hand-overs by request").isGreaterThan(schedules / SCHEDULES_PER_HAND_OVER);
+        assertThat(moves.sum()).as("moves").isGreaterThan(schedules / SCHEDULES_PER_HAND_OVER);
     }
 
-    private static long run(long seed, Queue<String> violations, LongAdder takeOvers, LongAdder handOvers) {
+    private static long run(
+            long seed, Queue<String> violations, LongAdder takeOvers, LongAdder handOvers, LongAdder moves) {
         try {
             Simulation simulation = Simulation.of(seed);
             int steps = simulation.run();
             takeOvers.add(simulation.checker().takeOvers());
             handOvers.add(simulation.succession().done());
+            moves.add(simulation.moves().done());
             return steps;
         } catch (RuntimeException | AssertionError violation) {
             violations.add("seed %d (%s): %s".formatted(seed, Simulation.profileOf(seed), violation));

@@ -1,0 +1,234 @@
+package io.github.leaderelection.zookeeper.engine;
+
+import io.github.leaderelection.zookeeper.client.AsyncClient;
+import io.github.leaderelection.zookeeper.client.Reply;
+import io.github.leaderelection.zookeeper.client.Request;
+import io.github.leaderelection.zookeeper.placement.SpreadPolicy;
+import io.github.leaderelection.zookeeper.placement.SpreadPolicy.Load;
+import io.github.leaderelection.zookeeper.placement.SpreadPolicy.Movable;
+import io.github.leaderelection.zookeeper.placement.SpreadPolicy.Move;
+import io.github.leaderelection.zookeeper.protocol.Event;
+import io.github.leaderelection.zookeeper.protocol.Leading;
+import io.github.leaderelection.zookeeper.znode.HeartbeatData;
+import io.github.leaderelection.zookeeper.znode.NodeName;
+import io.github.leaderelection.zookeeper.znode.Paths;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Carries out what the {@link SpreadPolicy} decides: reads the heartbeats of the few connections that could lead elections of
+ * this one, which say how many they lead, and has elections handed to them. Confined to the loop.
+ */
+final class Spreader {
+
+    private final AsyncClient client;
+    private final Clock clock;
+    private final ConnectionState connection;
+    private final Heartbeat heartbeat;
+    private final HostedElections elections;
+    private final int concurrency;
+    private final SpreadPolicy<HostedElection> policy;
+    private final DeadlineTimer nextLook;
+    /** In how many of the elections that this connection leads the others could lead. */
+    private final Map<String, Integer> peers = new HashMap<>();
+
+    private final Deque<Move<HostedElection>> planned = new ArrayDeque<>();
+    private final Set<HostedElection> moving = new HashSet<>();
+    private int underWay;
+    private boolean looking;
+
+    Spreader(
+            AsyncClient client,
+            Timers timers,
+            Clock clock,
+            ConnectionState connection,
+            Heartbeat heartbeat,
+            HostedElections elections,
+            EngineConfig.Spread config) {
+        this.client = client;
+        this.clock = clock;
+        this.connection = connection;
+        this.heartbeat = heartbeat;
+        this.elections = elections;
+        this.concurrency = config.concurrency();
+        this.policy = new SpreadPolicy<>(config.settle().toNanos());
+        this.nextLook = new DeadlineTimer(timers, this::look);
+    }
+
+    /**
+     * To be called after each step of an election.
+     *
+     * @param before the candidates that could have led it before the step
+     * @param grew whether this connection leads one more
+     */
+    void follow(HostedElection hosted, List<NodeName> before, boolean grew) {
+        List<NodeName> after = hosted.peers();
+        boolean joined = before != after && count(after, 1);
+        boolean left = before != after && count(before, -1);
+        if (joined || left) {
+            policy.disturbed(clock.nanos());
+            planned.clear();
+            lookSoon();
+        }
+        if (grew) {
+            lookSoon();
+        }
+        if (!hosted.election().moves() && moving.remove(hosted)) {
+            done();
+        }
+    }
+
+    /** Returns whether a connection came or went. */
+    private boolean count(List<NodeName> nodes, int difference) {
+        int size = peers.size();
+        for (NodeName node : nodes) {
+            peers.merge(node.connection(), difference, (one, other) -> one + other == 0 ? null : one + other);
+        }
+        return peers.size() != size;
+    }
+
+    /** The candidate that should lead the election next: of the connection that leads least. It counts as given. */
+    @Nullable
+    String receiver(HostedElection hosted) {
+        String least = policy.leastLoaded(connections(hosted));
+        if (least != null) {
+            policy.given(least);
+        }
+        return node(hosted, least);
+    }
+
+    private static Set<String> connections(HostedElection hosted) {
+        Set<String> connections = new HashSet<>();
+        hosted.peers().forEach(peer -> connections.add(peer.connection()));
+        return connections;
+    }
+
+    private static @Nullable String node(HostedElection hosted, @Nullable String connection) {
+        return hosted.peers().stream()
+                .filter(peer -> peer.connection().equals(connection))
+                .map(NodeName::name)
+                .findFirst()
+                .orElse(null);
+    }
+
+    // looking
+
+    private void lookSoon() {
+        nextLook.noLaterThan(clock.nanos() + pace());
+    }
+
+    /** A third of a lease: a connection that leads sends two heartbeats in that time. */
+    private long pace() {
+        return connection.lease() * 1_000_000 / 3;
+    }
+
+    private void look() {
+        if (peers.isEmpty() || looking || underWay > 0) {
+            return;
+        }
+        if (!connection.isUp()) {
+            lookSoon();
+            return;
+        }
+        looking = true;
+        Map<String, Load> loads = new HashMap<>();
+        Set<String> unanswered = new HashSet<>(peers.keySet());
+        for (String peer : Set.copyOf(unanswered)) {
+            read(peer, reply -> {
+                if (reply.ok()) {
+                    loads.put(peer, load(reply));
+                }
+                if (unanswered.remove(peer) && unanswered.isEmpty()) {
+                    looking = false;
+                    decide(loads);
+                }
+            });
+        }
+    }
+
+    private void read(String peer, Consumer<Reply> onReply) {
+        client.send(new Request.Get(Paths.child(Paths.parent(heartbeat.path()), peer), false), onReply);
+    }
+
+    private static Load load(Reply reply) {
+        return new Load(HeartbeatData.parse(reply.data()).led(), reply.stat().getVersion());
+    }
+
+    private void decide(Map<String, Load> loads) {
+        if (!connection.isUp()) {
+            lookSoon();
+            return;
+        }
+        List<Movable<HostedElection>> movable = new ArrayList<>();
+        for (HostedElection hosted : elections.all()) {
+            Set<String> receivers = connections(hosted);
+            receivers.retainAll(loads.keySet());
+            if (isMovable(hosted) && !receivers.isEmpty()) {
+                movable.add(new Movable<>(hosted, receivers));
+            }
+        }
+        // Those that were given to us last would otherwise move again.
+        movable.sort(Comparator.comparingLong(each -> each.election().leadsSince()));
+        loads.keySet().retainAll(peers.keySet());
+        var plan = policy.look(clock.nanos(), own(), heartbeat.led(), movable, loads, pace());
+        planned.addAll(plan.moves());
+        if (planned.isEmpty()) {
+            nextLook.noLaterThan(plan.lookAt());
+        } else {
+            proceed();
+        }
+    }
+
+    private String own() {
+        return Paths.name(heartbeat.path());
+    }
+
+    private static boolean isMovable(HostedElection hosted) {
+        return hosted.election().state() instanceof Leading leading
+                && !leading.holding().requested()
+                && leading.succession().appointing() == null
+                && hosted.hasEqualPeers();
+    }
+
+    // moving
+
+    private void proceed() {
+        while (underWay < concurrency && !planned.isEmpty()) {
+            Move<HostedElection> move = planned.remove();
+            underWay++;
+            read(move.receiver(), reply -> moveIfConfirmed(move, reply));
+        }
+        if (underWay == 0) {
+            lookSoon();
+        }
+    }
+
+    private void moveIfConfirmed(Move<HostedElection> move, Reply reply) {
+        HostedElection hosted = move.election();
+        String to = node(hosted, move.receiver());
+        if (to != null
+                && reply.ok()
+                && isMovable(hosted)
+                && policy.confirms(own(), heartbeat.led(), move.receiver(), load(reply))) {
+            policy.given(move.receiver());
+            moving.add(hosted);
+            hosted.handle(new Event.Spread(to));
+        } else {
+            done();
+        }
+    }
+
+    private void done() {
+        underWay--;
+        proceed();
+    }
+}

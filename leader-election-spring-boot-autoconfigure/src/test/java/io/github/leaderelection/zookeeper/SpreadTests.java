@@ -1,0 +1,164 @@
+package io.github.leaderelection.zookeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.leaderelection.Election;
+import io.github.leaderelection.HandOver.Outcome;
+import io.github.leaderelection.zookeeper.fixture.ElectionTestSupport;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Elections that are spread over the connections, on a real server. */
+class SpreadTests extends ElectionTestSupport {
+
+    private static final Duration SETTLE = Duration.ofSeconds(2);
+    private static final int ELECTIONS = 30;
+
+    /** One instance, with a connection of its own. */
+    private final class Instance implements AutoCloseable {
+
+        private final ZooKeeperElections elections;
+        private final List<Election> opened = new ArrayList<>();
+
+        Instance(String id, UnaryOperator<ElectionOptions> change) {
+            ElectionOptions options =
+                    options(id).lease(Duration.ofSeconds(2)).spread(SETTLE, 4).drainTimeout(Duration.ofSeconds(2));
+            elections = over(client(Duration.ofSeconds(10)), change.apply(options));
+        }
+
+        Instance join(int from, int to) {
+            for (int i = from; i < to; i++) {
+                Election election = elections.election("e" + i, "/elections/e" + i);
+                opened.add(election);
+                election.nominate();
+            }
+            return this;
+        }
+
+        long led() {
+            return opened.stream().filter(Election::isLeader).count();
+        }
+
+        @Override
+        public void close() {
+            elections.close();
+        }
+    }
+
+    private Instance start(String id) {
+        return new Instance(id, UnaryOperator.identity()).join(0, ELECTIONS);
+    }
+
+    private static void awaitLed(long each, Instance... instances) {
+        eventually()
+                .untilAsserted(() ->
+                        assertThat(Stream.of(instances).map(Instance::led)).containsOnly(each));
+    }
+
+    private List<String> moves() {
+        return log.lines().stream()
+                .filter(line -> line.contains("leadership moved"))
+                .toList();
+    }
+
+    @Test
+    @Tag("F86")
+    @DisplayName("Elections are even after instances have joined, left and come back, and then nothing moves any more")
+    void spreadsEvenly() {
+        Instance first = start("first");
+        awaitLed(ELECTIONS, first);
+        Instance second = start("second");
+        Instance third = start("third");
+        awaitLed(10, first, second, third);
+        assertThat(moves()).hasSize(20).allMatch(line -> line.contains("from first to ") && line.endsWith("(spread)"));
+
+        // It knows how many the others lead when it has looked at their heartbeats.
+        quiet(SETTLE, () -> moves().size() == 20);
+        second.close();
+        awaitLed(15, first, third);
+        assertThat(moves()).as("moves of a leader that leaves").hasSizeLessThanOrEqualTo(21);
+
+        Instance back = start("back");
+        awaitLed(10, first, third, back);
+        int before = moves().size();
+        assertThat(before).isLessThanOrEqualTo(35);
+
+        quiet(SETTLE.multipliedBy(3), () -> {
+            assertThat(moves()).hasSize(before);
+            return true;
+        });
+        assertThat(log.warnings()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("Elections that are opened at run time are spread, and a term that was requested stays")
+    void electionsOpenedAtRunTime() {
+        Instance first = new Instance("first", UnaryOperator.identity()).join(0, 6);
+        awaitLed(6, first);
+        Instance second = new Instance("second", UnaryOperator.identity()).join(0, 6);
+        awaitLed(3, first, second);
+
+        first.join(6, 12);
+        second.join(6, 12);
+        awaitLed(6, first, second);
+
+        List<String> requested = new ArrayList<>();
+        for (Election election : first.opened) {
+            if (election.isLeader()) {
+                requested.add(election.name());
+                assertThat(election.handOver("second").outcome()).isEqualTo(Outcome.DONE);
+            }
+        }
+        awaitLed(6, first, second);
+        quiet(
+                SETTLE.multipliedBy(2),
+                () -> second.opened.stream()
+                        .filter(Election::isLeader)
+                        .map(Election::name)
+                        .toList()
+                        .equals(requested));
+    }
+
+    @Test
+    @DisplayName("An instance that does not spread gives nothing, and is given its share")
+    void anInstanceThatDoesNotSpread() {
+        Instance off = new Instance("off", SpreadTests::withoutSpread).join(0, 4);
+        awaitLed(4, off);
+        Instance on = new Instance("on", UnaryOperator.identity()).join(0, 12);
+        eventually().until(() -> on.led() == 8);
+        quiet(SETTLE.multipliedBy(2), () -> off.led() == 4);
+
+        off.join(4, 12);
+        awaitLed(6, off, on);
+        assertThat(moves()).hasSize(2).allMatch(line -> line.contains("from on to off"));
+    }
+
+    private static ElectionOptions withoutSpread(ElectionOptions options) {
+        return options("off").lease(Duration.ofSeconds(2));
+    }
+
+    @Test
+    @DisplayName("Only candidates of the highest priority share the elections")
+    void onlyTheHighestPriority() {
+        Instance low = new Instance("low", options -> options.priority(-1)).join(0, 6);
+        awaitLed(6, low);
+        Instance high = new Instance("high", UnaryOperator.identity()).join(0, 6);
+        Instance higher = new Instance("higher", UnaryOperator.identity()).join(0, 6);
+        quiet(SETTLE.multipliedBy(2), () -> low.led() == 6);
+
+        low.close();
+        awaitLed(3, high, higher);
+        assertThat(moves()).isEmpty();
+    }
+
+    private static void quiet(Duration time, Callable<Boolean> condition) {
+        eventually().during(time).until(condition);
+    }
+}
