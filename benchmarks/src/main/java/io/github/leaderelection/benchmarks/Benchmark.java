@@ -7,6 +7,7 @@ import io.github.leaderelection.benchmarks.scenario.Mode;
 import io.github.leaderelection.benchmarks.scenario.Scenario;
 import io.github.leaderelection.benchmarks.server.Servers;
 import io.github.leaderelection.benchmarks.subject.Subject;
+import io.github.leaderelection.benchmarks.subject.Subjects;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -76,7 +77,7 @@ public final class Benchmark {
 
     /** Written after each scenario, so that an interrupted run leaves the results so far. */
     private String report() throws IOException {
-        List<String> subjects = Subject.ALL.stream().map(Subject::name).toList();
+        List<String> subjects = Subjects.ALL.stream().map(Subject::name).toList();
         List<Result> sorted = inTables();
         String text = "## Results, mode %s, %s%n%s"
                 .formatted(mode.name(), LocalDate.now(ZoneId.systemDefault()), Markdown.of(sorted, subjects));
@@ -96,7 +97,7 @@ public final class Benchmark {
     }
 
     private static Map<String, String> charts(List<Result> results) {
-        List<String> subjects = Subject.ALL.stream().map(Subject::name).toList();
+        List<String> subjects = Subjects.ALL.stream().map(Subject::name).toList();
         Map<String, List<Result>> byTable =
                 results.stream().collect(Collectors.groupingBy(Result::table, LinkedHashMap::new, Collectors.toList()));
         Map<String, String> charts = new LinkedHashMap<>();

@@ -1,17 +1,11 @@
 package io.github.leaderelection.zookeeper;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.github.leaderelection.support.Delivery;
-import io.github.leaderelection.support.HostName;
-import io.github.leaderelection.support.OneLine;
 import io.github.leaderelection.zookeeper.engine.EngineConfig;
 import io.github.leaderelection.zookeeper.engine.RequestThrottle;
 import io.github.leaderelection.zookeeper.protocol.ElectionState;
-import io.github.leaderelection.zookeeper.znode.CandidateData;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -25,15 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** Options for the elections of a connection. Immutable: each method returns a changed copy. */
 public final class ElectionOptions {
 
-    private static final int LONGEST_ID = 500;
-    private static final int MOST_DATA = 65_536;
-
-    /** Determined when it is needed, since that takes time. */
-    private static final class ThisProcess {
-        private static final String ID = ProcessHandle.current().pid() + "@" + HostName.local();
-    }
-
-    private Supplier<String> candidateId = () -> ThisProcess.ID;
+    private Supplier<String> candidateId = CandidateIdentity::idOfThisProcess;
     private String application = "";
     private boolean shared;
     private Map<String, String> metadata = Map.of();
@@ -84,11 +70,7 @@ public final class ElectionOptions {
      * @throws IllegalArgumentException if the id or the metadata is too long: every other candidate reads it
      */
     public ElectionOptions candidate(String id, Map<String, String> metadata) {
-        String line = OneLine.of(Objects.requireNonNull(id, "candidate id"));
-        if (line.length() > LONGEST_ID) {
-            throw new IllegalArgumentException("The candidate id must have at most %d characters, but has %d"
-                    .formatted(LONGEST_ID, line.length()));
-        }
+        String line = CandidateIdentity.validId(Objects.requireNonNull(id, "candidate id"));
         return candidate(() -> line, metadata);
     }
 
@@ -98,32 +80,16 @@ public final class ElectionOptions {
      */
     public ElectionOptions candidate(Supplier<String> id, Map<String, String> metadata) {
         Objects.requireNonNull(id, "candidate id");
-        Map<String, String> encodable = new HashMap<>();
-        metadata.forEach((key, value) -> encodable.put(encodable(key), encodable(value)));
-        int size = new CandidateData("", "", encodable, "").toJson().length;
-        if (size > MOST_DATA) {
-            throw new IllegalArgumentException(
-                    "The candidate's metadata must have at most %d bytes, but has %d".formatted(MOST_DATA, size));
-        }
         var copy = new ElectionOptions(this);
-        copy.candidateId = () -> truncate(OneLine.of(id.get()));
-        copy.metadata = Map.copyOf(encodable);
+        copy.metadata = CandidateIdentity.validMetadata(metadata);
+        copy.candidateId = () -> CandidateIdentity.truncated(id.get());
         return copy;
-    }
-
-    private static String truncate(String id) {
-        return id.length() <= LONGEST_ID ? id : id.substring(0, LONGEST_ID);
-    }
-
-    /** Replaces what UTF-8 cannot encode. */
-    private static String encodable(String text) {
-        return new String(text.getBytes(UTF_8), UTF_8);
     }
 
     /** Sets the name of the application, which other candidates see: by default it is unknown. */
     public ElectionOptions application(String name) {
         var copy = new ElectionOptions(this);
-        copy.application = truncate(OneLine.of(name));
+        copy.application = CandidateIdentity.truncated(name);
         return copy;
     }
 

@@ -7,16 +7,21 @@ import io.github.leaderelection.Election;
 import io.github.leaderelection.LeaderOnly;
 import io.github.leaderelection.Role;
 import io.github.leaderelection.support.ManagedElection;
+import io.github.leaderelection.zookeeper.fixture.RecordedLog;
 import io.github.leaderelection.zookeeper.fixture.ReportFile;
 import io.github.leaderelection.zookeeper.fixture.TcpProxy;
 import io.github.leaderelection.zookeeper.fixture.TestServer;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -30,6 +35,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 class CutConnectionIT {
 
     private static final int ROUNDS = Integer.getInteger("cut.rounds", 4);
+    private static final Pattern END = Pattern.compile("no longer leads: .+ until (\\S+Z)");
     private static final Duration BOUND = Duration.ofSeconds(60);
     /** How long a job takes to end after it was interrupted. */
     private static final Duration REACTION = Duration.ofMillis(500);
@@ -37,10 +43,11 @@ class CutConnectionIT {
     private static final Duration PROMPT = Duration.ofMillis(100);
 
     /** One run of the job, in nanoseconds. */
-    private record Run(int instance, long began, long interrupted, long ended) {}
+    private record Run(int instance, long began, @Nullable Instant interruptedAt, long ended) {}
 
     private final List<Run> runs = new CopyOnWriteArrayList<>();
     private final List<Candidate> candidates = new ArrayList<>();
+    private final RecordedLog log = new RecordedLog();
     private volatile boolean over;
 
     @Test
@@ -51,9 +58,12 @@ class CutConnectionIT {
             for (int i = 0; i < 2; i++) {
                 candidates.add(new Candidate(i, server));
             }
+            // Not before: starting an application configures the log afresh.
+            log.beforeEach(null);
             for (int round = 0; round < ROUNDS; round++) {
                 delays.add(cutOffTheLeader(round));
             }
+            log.afterEach(null);
             over = true;
             for (Candidate candidate : candidates) {
                 candidate.close();
@@ -99,8 +109,24 @@ class CutConnectionIT {
         leader.proxy.open();
         assertThat(runs).hasSize(before + 1);
         Run last = runs.get(before);
-        assertThat(last.interrupted()).as("interrupted").isNotZero();
-        return Duration.ofNanos(last.interrupted() - leader.stoppedLeading);
+        assertThat(last.interruptedAt()).as("interrupted").isNotNull();
+        return Duration.between(endOfLeadership(before), last.interruptedAt());
+    }
+
+    /**
+     * When the lease, less its grace, was over. From the log: a thread that asks {@code isLeader()} all the time would be the
+     * one that ends the term.
+     */
+    private Instant endOfLeadership(int round) {
+        return await().atMost(BOUND)
+                .until(
+                        () -> log.lines().stream()
+                                .map(END::matcher)
+                                .filter(Matcher::find)
+                                .map(end -> Instant.parse(end.group(1)))
+                                .toList(),
+                        ends -> ends.size() > round)
+                .get(round);
     }
 
     private List<Duration> gaps() {
@@ -123,8 +149,6 @@ class CutConnectionIT {
         private final Instances instances;
         private final ConfigurableApplicationContext context;
         private final Job job;
-        private volatile long stoppedLeading;
-        private boolean led;
 
         Candidate(int number, TestServer server) {
             this.number = number;
@@ -139,7 +163,6 @@ class CutConnectionIT {
             this.job = context.getBean(Job.class);
             job.number(number, runs);
             start(() -> job.run(), Duration.ofMillis(1));
-            start(this::observe, Duration.ofNanos(200_000));
         }
 
         private void start(Runnable task, Duration pause) {
@@ -151,14 +174,6 @@ class CutConnectionIT {
             });
             thread.setDaemon(true);
             thread.start();
-        }
-
-        private void observe() {
-            boolean leads = election().isLeader();
-            if (led && !leads) {
-                stoppedLeading = System.nanoTime();
-            }
-            led = leads;
         }
 
         Election election() {
@@ -199,17 +214,18 @@ class CutConnectionIT {
         public void run() {
             long began = System.nanoTime();
             running = true;
-            long interrupted = 0;
+            Instant interruptedAt = null;
             try {
                 new CountDownLatch(1).await();
             } catch (InterruptedException lost) {
-                interrupted = System.nanoTime();
+                interruptedAt = Instant.now();
+                long interrupted = System.nanoTime();
                 while (System.nanoTime() - interrupted < REACTION.toNanos()) {
                     LockSupport.parkNanos(1_000_000);
                 }
             } finally {
                 running = false;
-                runs.add(new Run(number, began, interrupted, System.nanoTime()));
+                runs.add(new Run(number, began, interruptedAt, System.nanoTime()));
             }
         }
     }

@@ -2,6 +2,7 @@ package io.github.leaderelection.benchmarks.jmh;
 
 import io.github.leaderelection.benchmarks.scenario.Scenario;
 import io.github.leaderelection.benchmarks.subject.Subject;
+import io.github.leaderelection.benchmarks.subject.Subjects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -35,7 +36,7 @@ public class IsLeader {
     @Setup
     public void lead() throws InterruptedException {
         var led = new CountDownLatch(1);
-        Subject named = Subject.named(subject);
+        Subject named = Subjects.named(subject);
         connection = named.connect(System.getProperty(ADDRESS), Scenario.LONG_SESSION_MILLIS);
         leader = connection.candidate("/jmh/" + Scenario.nodeName(named), led::countDown);
         leader.start();

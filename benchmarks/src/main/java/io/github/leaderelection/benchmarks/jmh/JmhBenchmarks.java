@@ -4,7 +4,7 @@ import io.github.leaderelection.benchmarks.report.Result;
 import io.github.leaderelection.benchmarks.scenario.Mode;
 import io.github.leaderelection.benchmarks.scenario.Scenario;
 import io.github.leaderelection.benchmarks.server.Servers;
-import io.github.leaderelection.benchmarks.subject.Subject;
+import io.github.leaderelection.benchmarks.subject.Subjects;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -44,7 +44,7 @@ public final class JmhBenchmarks implements Scenario {
         var time = new Result(table, "", "ns");
         var bytes = new Result(table, "", "bytes allocated");
         List<String> subjects = new ArrayList<>(List.of(CLOCKS));
-        Subject.ALL.forEach(subject -> subjects.add(subject.name()));
+        Subjects.ALL.forEach(subject -> subjects.add(subject.name()));
         for (int round = 0; round < mode.manyRounds(); round++) {
             for (String subject : Scenario.shuffled(subjects)) {
                 RunResult result = new Runner(isLeader(subject, servers)).runSingle();
@@ -56,7 +56,7 @@ public final class JmhBenchmarks implements Scenario {
         var clocks = new Result(table, "", "ns that reading the two clocks takes by itself");
         clocks.add("ours", time.of(CLOCKS).median());
         var fastest = new Result(table, "", "ns, in the fastest process");
-        Subject.ALL.forEach(
+        Subjects.ALL.forEach(
                 subject -> fastest.add(subject.name(), time.of(subject.name()).min()));
         var fastestClocks = new Result(table, "", "ns of the two clocks, in the fastest process");
         fastestClocks.add("ours", time.of(CLOCKS).min());

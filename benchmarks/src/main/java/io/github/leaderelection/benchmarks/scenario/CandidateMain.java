@@ -4,6 +4,7 @@ import io.github.leaderelection.benchmarks.server.ChildProcess;
 import io.github.leaderelection.benchmarks.subject.Subject;
 import io.github.leaderelection.benchmarks.subject.Subject.Candidate;
 import io.github.leaderelection.benchmarks.subject.Subject.Connection;
+import io.github.leaderelection.benchmarks.subject.Subjects;
 import java.util.concurrent.BlockingQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +30,7 @@ final class CandidateMain implements Runnable {
 
     public static void main(String[] arguments) throws InterruptedException {
         BlockingQueue<String> commands = ChildProcess.commands();
-        Subject subject = Subject.named(arguments[0]).withLease(Integer.parseInt(arguments[3]));
+        Subject subject = Subjects.named(arguments[0]).withLease(Integer.parseInt(arguments[3]));
         Connection connection = subject.connect(arguments[1], Integer.parseInt(arguments[2]));
         var candidate = new CandidateMain(connection, arguments[4]);
         report(CONNECTED, System.nanoTime());

@@ -3,6 +3,7 @@ package io.github.leaderelection.benchmarks.scenario;
 import io.github.leaderelection.benchmarks.report.Result;
 import io.github.leaderelection.benchmarks.server.Servers;
 import io.github.leaderelection.benchmarks.subject.Subject;
+import io.github.leaderelection.benchmarks.subject.Subjects;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -31,7 +32,7 @@ public final class Cold implements Scenario {
                 "ms",
                 servers.name());
         try (AdminClient admin = new AdminClient(servers.address())) {
-            for (Subject subject : Subject.ALL) {
+            for (Subject subject : Subjects.ALL) {
                 warmUp(subject, servers, admin, mode.repeats());
             }
             for (int round = 0; round < mode.coldRounds(); round++) {
@@ -58,7 +59,7 @@ public final class Cold implements Scenario {
     private static void measure(Servers servers, AdminClient admin, Result first, Result handOver) throws Exception {
         List<Pair> pairs = new ArrayList<>();
         try {
-            for (Subject subject : Scenario.shuffled(Subject.ALL)) {
+            for (Subject subject : Scenario.shuffled(Subjects.ALL)) {
                 admin.awaitCandidates(path(subject), 0);
                 pairs.add(new Pair(subject, servers.address()));
             }

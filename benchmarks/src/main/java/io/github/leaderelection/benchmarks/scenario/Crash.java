@@ -5,6 +5,7 @@ import io.github.leaderelection.benchmarks.server.Link;
 import io.github.leaderelection.benchmarks.server.Servers;
 import io.github.leaderelection.benchmarks.subject.Subject;
 import io.github.leaderelection.benchmarks.subject.Subject.Connection;
+import io.github.leaderelection.benchmarks.subject.Subjects;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -69,7 +70,7 @@ public final class Crash implements Scenario {
     private static void failAll(Servers servers, AdminClient admin, Case what, Result result) throws Exception {
         List<FailOver> failOvers = new ArrayList<>();
         try {
-            for (Subject subject : Scenario.shuffled(Subject.ALL)) {
+            for (Subject subject : Scenario.shuffled(Subjects.ALL)) {
                 failOvers.add(new FailOver(subject, servers.address(), admin, what));
             }
             for (FailOver each : failOvers) {

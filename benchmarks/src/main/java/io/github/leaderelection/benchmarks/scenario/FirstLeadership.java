@@ -5,6 +5,7 @@ import io.github.leaderelection.benchmarks.server.Servers;
 import io.github.leaderelection.benchmarks.subject.Subject;
 import io.github.leaderelection.benchmarks.subject.Subject.Candidate;
 import io.github.leaderelection.benchmarks.subject.Subject.Connection;
+import io.github.leaderelection.benchmarks.subject.Subjects;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -50,7 +51,7 @@ public final class FirstLeadership implements Scenario {
         var absent = new Result("First leadership, new path under an old root", "ms", servers.name());
         List<SubjectConnections> all = new ArrayList<>();
         try (AdminClient admin = new AdminClient(servers.address())) {
-            for (Subject subject : Subject.ALL) {
+            for (Subject subject : Subjects.ALL) {
                 all.add(SubjectConnections.of(subject, servers));
                 admin.createPath("/first/" + Scenario.nodeName(subject));
                 admin.createPath("/new/" + Scenario.nodeName(subject));

@@ -5,6 +5,7 @@ import io.github.leaderelection.benchmarks.server.Servers;
 import io.github.leaderelection.benchmarks.server.Traffic;
 import io.github.leaderelection.benchmarks.subject.Subject;
 import io.github.leaderelection.benchmarks.subject.Subject.Connection;
+import io.github.leaderelection.benchmarks.subject.Subjects;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -127,7 +128,7 @@ public final class Growth implements Scenario {
 
     /** In random order. The others need a thread or two per election, which is too much for ten thousand. */
     private static List<Subject> withoutThreadPerElection() {
-        return Scenario.shuffled(Subject.ALL).stream()
+        return Scenario.shuffled(Subjects.ALL).stream()
                 .filter(subject -> !subject.name().equals("LeaderSelector")
                         && !subject.name().equals("LeaderInitiator"))
                 .toList();

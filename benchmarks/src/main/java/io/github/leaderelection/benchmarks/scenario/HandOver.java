@@ -3,6 +3,7 @@ package io.github.leaderelection.benchmarks.scenario;
 import io.github.leaderelection.benchmarks.report.Result;
 import io.github.leaderelection.benchmarks.server.Servers;
 import io.github.leaderelection.benchmarks.subject.Subject;
+import io.github.leaderelection.benchmarks.subject.Subjects;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -55,7 +56,7 @@ public final class HandOver implements Scenario {
         final List<CandidateGroup> all = new ArrayList<>();
 
         CandidateGroups(String root, Servers servers, AdminClient admin, int sessionMillis) throws Exception {
-            for (Subject subject : Subject.ALL) {
+            for (Subject subject : Subjects.ALL) {
                 String path = root + Scenario.nodeName(subject);
                 all.add(new CandidateGroup(subject, servers, admin, path, 3, 3, sessionMillis));
             }

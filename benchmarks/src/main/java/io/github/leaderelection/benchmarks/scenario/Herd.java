@@ -4,6 +4,7 @@ import io.github.leaderelection.benchmarks.report.Result;
 import io.github.leaderelection.benchmarks.server.Servers;
 import io.github.leaderelection.benchmarks.server.Traffic;
 import io.github.leaderelection.benchmarks.subject.Subject;
+import io.github.leaderelection.benchmarks.subject.Subjects;
 import java.util.List;
 
 /** Hand-overs among many candidates on twenty connections, which must not cost more than among few. */
@@ -22,7 +23,7 @@ public final class Herd implements Scenario {
         Results many = new Results("200 candidates");
         try (AdminClient admin = new AdminClient(servers.address())) {
             for (int round = 0; round < mode.rounds(); round++) {
-                for (Subject subject : Scenario.shuffled(Subject.ALL)) {
+                for (Subject subject : Scenario.shuffled(Subjects.ALL)) {
                     measure(subject, servers, admin, CONNECTIONS, mode.handOvers(), few);
                     measure(subject, servers, admin, 200, mode.handOvers(), many);
                 }

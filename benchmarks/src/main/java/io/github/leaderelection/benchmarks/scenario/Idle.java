@@ -5,6 +5,7 @@ import io.github.leaderelection.benchmarks.server.Servers;
 import io.github.leaderelection.benchmarks.server.Traffic;
 import io.github.leaderelection.benchmarks.subject.Subject;
 import io.github.leaderelection.benchmarks.subject.Subject.Connection;
+import io.github.leaderelection.benchmarks.subject.Subjects;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -40,13 +41,13 @@ public final class Idle implements Scenario {
         List<Integer> counts = List.of(1, 100, mode.elections());
         List<Leader> leaders = new ArrayList<>();
         try (AdminClient admin = new AdminClient(servers.address())) {
-            for (Subject subject : Subject.ALL) {
+            for (Subject subject : Subjects.ALL) {
                 for (int count : counts) {
                     Elections.createPaths(admin, root(subject, count), count);
                 }
             }
             long opened = System.nanoTime();
-            for (Subject subject : Subject.ALL) {
+            for (Subject subject : Subjects.ALL) {
                 // The last value is that of ours, which is the last subject: the time of its verifications starts here.
                 opened = System.nanoTime();
                 for (int count : counts) {

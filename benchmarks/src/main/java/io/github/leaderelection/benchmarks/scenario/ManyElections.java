@@ -5,6 +5,7 @@ import io.github.leaderelection.benchmarks.server.Servers;
 import io.github.leaderelection.benchmarks.server.Traffic;
 import io.github.leaderelection.benchmarks.subject.Subject;
 import io.github.leaderelection.benchmarks.subject.Subject.Connection;
+import io.github.leaderelection.benchmarks.subject.Subjects;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -22,12 +23,12 @@ public final class ManyElections implements Scenario {
     public List<Result> measure(Servers servers, Mode mode) throws Exception {
         Results results = new Results(mode.elections());
         try (AdminClient admin = new AdminClient(servers.address())) {
-            for (Subject subject : Scenario.shuffled(Subject.ALL)) {
+            for (Subject subject : Scenario.shuffled(Subjects.ALL)) {
                 Elections.createPaths(admin, root(subject), mode.elections());
                 warmUp(subject, servers, mode.elections());
             }
             for (int round = 0; round < mode.manyRounds(); round++) {
-                for (Subject subject : Scenario.shuffled(Subject.ALL)) {
+                for (Subject subject : Scenario.shuffled(Subjects.ALL)) {
                     measure(subject, servers, admin, results);
                 }
             }

@@ -5,6 +5,7 @@ import io.github.leaderelection.benchmarks.server.Servers;
 import io.github.leaderelection.benchmarks.server.Traffic;
 import io.github.leaderelection.benchmarks.subject.Subject;
 import io.github.leaderelection.benchmarks.subject.Subject.Connection;
+import io.github.leaderelection.benchmarks.subject.Subjects;
 import java.util.List;
 
 /** The packets that the server receives for single operations, until all watches are set. */
@@ -28,7 +29,7 @@ public final class Requests implements Scenario {
         var stepDown = new Result(table, "packets", "step-down, 3 candidates");
         int repeats = 2 * mode.rounds() - 1;
         try (AdminClient admin = new AdminClient(servers.address())) {
-            for (Subject subject : Scenario.shuffled(Subject.ALL)) {
+            for (Subject subject : Scenario.shuffled(Subjects.ALL)) {
                 String name = subject.name();
                 String path = admin.createPath("/requests/" + Scenario.nodeName(subject));
                 try (Connection first = subject.connect(servers.address(), LONG_SESSION_MILLIS);

@@ -5,6 +5,7 @@ import io.github.leaderelection.benchmarks.server.Servers;
 import io.github.leaderelection.benchmarks.server.Traffic;
 import io.github.leaderelection.benchmarks.subject.Subject;
 import io.github.leaderelection.benchmarks.subject.Subject.Connection;
+import io.github.leaderelection.benchmarks.subject.Subjects;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -22,7 +23,7 @@ public final class Rest implements Scenario {
     private static final List<Integer> CONNECTIONS = List.of(10, 20, 40);
     /** Those without a thread per candidate, since there are up to four thousand candidates. */
     private static final List<Subject> SUBJECTS =
-            List.of(Subject.named("bare recipe"), Subject.named("LeaderLatch"), Subject.named("ours"));
+            List.of(Subjects.named("bare recipe"), Subjects.named("LeaderLatch"), Subjects.named("ours"));
 
     /** Every election has been verified by then, which shows a former heir that it need not observe heartbeats any more. */
     private static final int SETTLING_MILLIS = 40_000;

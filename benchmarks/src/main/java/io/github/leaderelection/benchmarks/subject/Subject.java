@@ -1,26 +1,10 @@
 package io.github.leaderelection.benchmarks.subject;
 
 import java.util.Collection;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** An implementation of leader election. */
 public interface Subject {
-
-    /** All subjects; the first is the baseline of the others. */
-    List<Subject> ALL = List.of(
-            new BareRecipe(),
-            new CuratorLeaderLatch(),
-            new CuratorLeaderSelector(),
-            new SpringLeaderInitiator(),
-            new Ours());
-
-    static Subject named(String name) {
-        return ALL.stream()
-                .filter(subject -> subject.name().equals(name))
-                .findFirst()
-                .orElseThrow();
-    }
 
     String name();
 

@@ -151,7 +151,9 @@ final class Appointing {
         Leading free = leading.with(leading.succession().appointing(null));
         if (reply.ok()) {
             Leading done = free.with(free.holding().appointed(appointment.heir()));
-            if (appointment.move() != null) {
+            if (appointment.move() != null && appointment.request() == null) {
+                Moving.handOverSoon(step, done.with(done.succession().appointing(appointment)));
+            } else if (appointment.move() != null) {
                 step.state = done;
                 Moving.handOver(
                         step, done, appointment.move(), leading.holding().heir());

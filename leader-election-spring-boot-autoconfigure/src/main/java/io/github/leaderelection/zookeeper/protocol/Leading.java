@@ -236,6 +236,11 @@ public record Leading(
     }
 
     @Override
+    public void woken(Step step) {
+        Moving.handOverNow(step, this);
+    }
+
+    @Override
     public void spread(Step step, String to) {
         Moving.spread(step, this, to);
     }

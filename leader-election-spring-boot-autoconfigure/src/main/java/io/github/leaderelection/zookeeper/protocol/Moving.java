@@ -53,6 +53,26 @@ final class Moving {
                 .isPresent();
     }
 
+    /** The candidate is appointed. It follows us in a moment, and then leads without a delay. */
+    static void handOverSoon(Step step, Leading leading) {
+        step.state = leading;
+        step.emit(new Command.WakeAt(leading.requestId(), step.view.now().nanos() + 4 * HandingOver.HEAD_START));
+    }
+
+    /** Without a connection it leads on, as long as its lease lasts. */
+    static void handOverNow(Step step, Leading leading) {
+        Succession succession = leading.succession();
+        Succession.Appointment appointment = succession.appointing();
+        Move move = appointment == null ? null : appointment.move();
+        if (move != null && leading.holding().heir().equals(move.to())) {
+            Leading free = leading.with(succession.appointing(null));
+            step.state = free;
+            if (step.view.connected()) {
+                handOver(step, free, move, succession.fallback() == null ? "" : succession.fallback());
+            }
+        }
+    }
+
     /**
      * The candidate is appointed. A request goes along with the hand-over, which shows its author that it was carried out.
      *

@@ -104,6 +104,7 @@ class MoveTests {
         var named = leading()
                 .succession(
                         THREE.appointing(new Appointment(LAST, null, 0, new Move(MoveCause.SPREAD, LAST, "other"))));
+        var ready = named.holding(VERSION + 1, TOKEN).appointed(LAST);
         return table(
                 row("a leader appoints the candidate that leads fewer elections in order to hand over")
                         .given(leader)
@@ -116,9 +117,18 @@ class MoveTests {
                                 named,
                                 "APPOINT Multi(Set " + LAST + " v2, Set leader v4 HELD " + ME + " heir " + LAST
                                         + " 30 3000)"),
-                row("R18 R20 once it is appointed, the leader is revoked, and drains before it hands over")
+                row("a candidate that is appointed has a moment to follow the leader")
                         .given(named)
                         .when(replied(Purpose.APPOINT, Code.OK))
+                        .then(ready, "Wake +20ms"),
+                row("without a connection a leader leads on")
+                        .given(ready)
+                        .disconnected()
+                        .when(woken())
+                        .then(ready.succession(THREE)),
+                row("R18 R20 then the leader is revoked, and drains before it hands over")
+                        .given(ready)
+                        .when(woken())
                         .then(
                                 leaving(AfterLeaving.REJOIN)
                                         .moving(MoveCause.SPREAD, LAST)
