@@ -18,8 +18,8 @@ class ElectionEndpointClient {
 
     private static final String PATH = "/actuator/election/{election}";
 
-    /** Long, because stepping down waits for running jobs to drain. */
-    private static final Duration READ_TIMEOUT = Duration.ofSeconds(15);
+    /** Longer than the connection timeout and the drain timeout of a replica, after which it says what has happened. */
+    private static final Duration READ_TIMEOUT = Duration.ofSeconds(30);
 
     private final RestClient http;
 
