@@ -71,7 +71,8 @@ function createElectionCard(name) {
   const token = element("span", { className: "muted" });
   const level = element("div");
   const queue = element("ol", { className: "queue", ariaLabel: `Candidate queue of ${name}` });
-  const card = { root, leaderText, lease, token, level, queue, leader: null, queueText: "" };
+  const moves = element("div", { className: "moves", role: "group", ariaLabel: `Hand over ${name}` });
+  const card = { root, leaderText, lease, token, level, queue, moves, moveButtons: new Map(), leader: null, queueText: "" };
   card.stepDown = button("Step down", `Makes the leader of ${name} step down and rejoin at the end of the queue`,
     () => `demo/replicas/${encodeURIComponent(card.leader)}/elections/${encodeURIComponent(name)}/step-down`);
   card.stepDown.dataset.action = "step-down";
@@ -81,8 +82,28 @@ function createElectionCard(name) {
     leaderText,
     element("div", { className: "lease" }, lease, token, element("div", { className: "track" }, level)),
     element("div", {}, element("p", { className: "muted", textContent: "Queue" }), queue),
+    element("div", {}, element("p", { className: "muted", textContent: "Hand over to" }), moves),
   );
   return card;
+}
+
+/** Shows one button per replica. It stays enabled for a replica that cannot lead: the answer says why it cannot. */
+function showMoves(card, name, replica, index) {
+  let move = card.moveButtons.get(replica.name);
+  if (!move) {
+    move = button("", "", () => `demo/elections/${encodeURIComponent(name)}/hand-over/${encodeURIComponent(replica.name)}`);
+    move.dataset.action = "hand-over";
+    move.dataset.to = replica.name;
+    move.dataset.replica = index % 4;
+    card.moveButtons.set(replica.name, move);
+    card.moves.append(move);
+  }
+  if (move.textContent !== replica.candidate) {
+    move.replaceChildren(mark(index), replica.candidate);
+    move.title = `Lets ${replica.candidate} lead ${name}, once the running jobs of the leader have ended`;
+    move.ariaLabel = `Hand over ${name} to ${replica.candidate}`;
+  }
+  setEnabled(move, card.leader !== replica.name);
 }
 
 function showElection(snapshot, election, names) {
@@ -113,21 +134,25 @@ function showElection(snapshot, election, names) {
   setText(card.lease, leader ? `lease ${(remaining / 1000).toFixed(1)} s` : "no lease");
   setText(card.token, info?.fencingToken ? `fencing token ${info.fencingToken}` : "");
   showQueue(snapshot, card, election.queue);
+  snapshot.replicas.forEach((replica, index) => showMoves(card, election.name, replica, index));
 }
 
-function showQueue(snapshot, card, queue) {
-  const items = queue.map((id) => {
+function showQueue(snapshot, card, { candidates, heir }) {
+  const items = candidates.map((id) => {
     const index = snapshot.replicas.findIndex((replica) => replica.candidate === id);
     const state = index < 0 ? "UP" : snapshot.replicas[index].state;
-    return { id, index, stale: state !== "UP", text: state === "UP" ? id : `${id} (${words(state)}, session still open)` };
+    return { id, index, heir: id === heir, stale: state !== "UP", text: state === "UP" ? id : `${id} (${words(state)}, session still open)` };
   });
-  const text = items.map((item) => item.text).join();
+  const text = items.map((item) => `${item.text} ${item.heir}`).join();
   if (card.queueText !== text) {
     card.queueText = text;
     card.queue.replaceChildren(...items.map((item, position) => {
       const entry = element("li", { className: item.stale ? "stale" : "" });
       entry.dataset.replica = item.index < 0 ? "" : item.index % 4;
       entry.append(...(item.index < 0 ? [] : [mark(item.index)]), `${position + 1}. ${item.text}`);
+      if (item.heir) {
+        entry.append(" ", element("span", { className: "heir", textContent: "heir", title: "Leads next if the leader leaves or fails" }));
+      }
       return entry;
     }));
   }

@@ -17,17 +17,23 @@ export function timeline(container, snapshot, seconds) {
   const from = now - seconds * 1000;
   const x = (time) => LABELS + (Math.min(Math.max(time, from), now) - from) / (now - from) * (width - LABELS);
   const y = (lane) => TOP + lane * (LANE + GAP);
+  const name = (leader) => snapshot.replicas.find((replica) => replica.name === leader)?.candidate ?? "no leader";
   const parts = [...grid(seconds, width, height, x, now), ...lanes.map((name, lane) => laneOf(name, y(lane), width))];
 
   for (const term of snapshot.terms) {
     const until = term.until ? Date.parse(term.until) : now;
     if (until >= from) parts.push(bar(term, x(Date.parse(term.since)), x(until), y(lanes.indexOf(term.election)), snapshot));
   }
+  // Drawn above all bars, because a hand-over is where two of them meet.
+  for (const term of snapshot.terms) {
+    if (term.end === "HANDED_OVER" && Date.parse(term.until) >= from) {
+      parts.push(move(term, x(Date.parse(term.until)), y(lanes.indexOf(term.election)), name));
+    }
+  }
   for (const event of snapshot.events) {
     const at = Date.parse(event.at);
     if (event.type === "NOTE" && /killed|paused|stopped/.test(event.detail) && at >= from) parts.push(note(event, x(at), height));
   }
-  const name = (leader) => snapshot.replicas.find((replica) => replica.name === leader)?.candidate ?? "no leader";
   const leaders = snapshot.elections.map((election) => `${election.name}: ${name(election.leaders[0])}`).join(", ");
   container.innerHTML = `<svg viewBox="0 0 ${width} ${height}" role="img"
     aria-label="Leaders of the last ${seconds} seconds. Now: ${escape(leaders)}.">${parts.join("")}</svg>`;
@@ -58,6 +64,12 @@ function bar(term, left, right, top, snapshot) {
     ? `<path d="${shape(index)}" transform="translate(${left + 8} ${top + LANE / 2 - 5})"/>` : "";
   return `<g class="term" data-replica="${index % 4}"><title>${escape(name)}, fencing token ${term.fencingToken}</title>
     <rect x="${left}" y="${top + 2}" width="${width}" height="${LANE - 4}" rx="${Math.min(5, width / 2)}"/>${symbol}${label}</g>`;
+}
+
+function move(term, at, top, name) {
+  return `<g class="move"><title>${escape(`${name(term.replica)} handed over ${term.election}`)}</title>
+    <circle cx="${at}" cy="${top + LANE / 2}" r="7"/>
+    <path d="M-2.500 -3.500L3.500 0L-2.500 3.500z" transform="translate(${at} ${top + LANE / 2})"/></g>`;
 }
 
 function note(event, at, height) {

@@ -98,7 +98,9 @@ class DashboardTests {
                 "election_lease_remaining_seconds",
                 "election_invocations_total",
                 "election_handover_seconds_sum",
-                "election_handover_seconds_count");
+                "election_handover_seconds_count",
+                "election_led",
+                "election_moves_total");
     }
 
     @Test
@@ -111,7 +113,11 @@ class DashboardTests {
         assertThat(alerts)
                 .extracting(alert -> alert.get("alert"))
                 .doesNotHaveDuplicates()
-                .contains("ElectionWithoutLeader", "ElectionWithTwoLeaders", "ElectionFlapping");
+                .contains(
+                        "ElectionWithoutLeader",
+                        "ElectionWithTwoLeaders",
+                        "ElectionFlapping",
+                        "ElectionFlappingByMoves");
         alerts.forEach(alert -> {
             assertMeaningful((String) alert.get("expr"));
             assertThat((Map<String, Object>) alert.get("labels")).containsKey("severity");

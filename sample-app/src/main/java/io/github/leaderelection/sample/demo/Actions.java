@@ -50,6 +50,17 @@ class Actions {
         endpoint.post(url(replicas.get(name)), election, "step-down");
     }
 
+    /** Moves the leadership to a replica. Every replica can be asked for that, so it asks one that responds. */
+    void handOver(String election, String name) {
+        Replica next = replicas.get(name);
+        URI url = replicas.all().stream()
+                .filter(replica -> replica.state() == Replica.State.UP)
+                .findFirst()
+                .map(Actions::url)
+                .orElseThrow(() -> new IllegalStateException("No replica responds"));
+        endpoint.handOver(url, election, next.candidate());
+    }
+
     private static URI url(Replica replica) {
         return replica.url().orElseThrow(() -> new IllegalStateException(replica.name() + " is not running yet"));
     }

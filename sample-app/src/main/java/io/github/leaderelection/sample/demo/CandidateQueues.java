@@ -2,7 +2,6 @@ package io.github.leaderelection.sample.demo;
 
 import io.github.leaderelection.sample.demo.Replica.State;
 import java.net.URI;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
@@ -22,7 +21,7 @@ class CandidateQueues implements AutoCloseable {
 
     private final Replicas replicas;
     private final ElectionEndpointClient endpoint;
-    private final Map<String, List<String>> queues = new ConcurrentHashMap<>();
+    private final Map<String, CandidateQueue> queues = new ConcurrentHashMap<>();
     private final ScheduledExecutorService scheduler =
             Executors.newSingleThreadScheduledExecutor(task -> new Thread(task, "candidate-queues"));
 
@@ -32,9 +31,9 @@ class CandidateQueues implements AutoCloseable {
         scheduler.scheduleWithFixedDelay(this::refresh, PERIOD_MILLIS, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
     }
 
-    /** Returns the ids of the candidates in queue order, leader first; empty if they are not known. */
-    List<String> candidates(String election) {
-        return queues.getOrDefault(election, List.of());
+    /** Returns the queue of an election; it is empty if it is not known. */
+    CandidateQueue get(String election) {
+        return queues.getOrDefault(election, CandidateQueue.EMPTY);
     }
 
     private void refresh() {
@@ -56,7 +55,7 @@ class CandidateQueues implements AutoCloseable {
 
     private void refresh(URI url, String election) {
         try {
-            queues.put(election, endpoint.candidates(url, election));
+            queues.put(election, endpoint.queue(url, election));
         } catch (RestClientException failure) {
             log.debug("Could not read the candidates of {}: {}", election, failure.toString());
             queues.remove(election);

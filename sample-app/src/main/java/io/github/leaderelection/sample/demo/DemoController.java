@@ -53,6 +53,12 @@ class DemoController {
         actions.stepDown(replica, election);
     }
 
+    @PostMapping(path = "/demo/elections/{election}/hand-over/{replica}", consumes = MediaType.APPLICATION_JSON_VALUE)
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    void handOver(@PathVariable String election, @PathVariable String replica) {
+        actions.handOver(election, replica);
+    }
+
     @PostMapping(path = "/demo/zookeeper/restart", consumes = MediaType.APPLICATION_JSON_VALUE)
     @ResponseStatus(HttpStatus.ACCEPTED)
     void restartZooKeeper() {

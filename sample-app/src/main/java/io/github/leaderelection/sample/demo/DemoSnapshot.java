@@ -50,7 +50,6 @@ record DemoSnapshot(
      * An election.
      *
      * @param leaders the replicas that are in the middle of a term: one or none
-     * @param queue the ids of the candidates in queue order, as stored in ZooKeeper
      */
-    record ElectionView(String name, List<String> leaders, List<String> queue) {}
+    record ElectionView(String name, List<String> leaders, CandidateQueue queue) {}
 }

@@ -73,7 +73,7 @@ class DemoSnapshotFactory {
                 .flatMap(replica -> replica.elections().stream())
                 .map(ElectionInfo::election)
                 .distinct()
-                .map(name -> new ElectionView(name, leaders(name, terms), queues.candidates(name)))
+                .map(name -> new ElectionView(name, leaders(name, terms), queues.get(name)))
                 .toList();
     }
 

@@ -10,6 +10,7 @@ import org.springframework.http.MediaType;
 import org.springframework.http.client.JdkClientHttpRequestFactory;
 import org.springframework.stereotype.Component;
 import org.springframework.web.client.RestClient;
+import org.springframework.web.client.RestClientResponseException;
 
 /** Client of the {@code election} actuator endpoint of the replicas. */
 @Component
@@ -17,8 +18,8 @@ class ElectionEndpointClient {
 
     private static final String PATH = "/actuator/election/{election}";
 
-    /** Long, because stepping down waits for running jobs to drain. */
-    private static final Duration READ_TIMEOUT = Duration.ofSeconds(15);
+    /** Longer than the connection timeout and the drain timeout of a replica, after which it says what has happened. */
+    private static final Duration READ_TIMEOUT = Duration.ofSeconds(30);
 
     private final RestClient http;
 
@@ -29,20 +30,25 @@ class ElectionEndpointClient {
         this.http = RestClient.builder().requestFactory(requests).build();
     }
 
-    private record Response(@Nullable List<Candidate> candidates) {}
+    private record Response(
+            @Nullable List<Candidate> candidates, @Nullable Candidate heir) {}
 
     private record Candidate(String id) {}
 
-    /** Returns the ids of the candidates in queue order, leader first; empty if the replica could not read them. */
-    List<String> candidates(URI replica, String election) {
+    private record Refusal(@Nullable String message) {}
+
+    /** Returns the queue of an election; it is empty if the replica could not read it. */
+    CandidateQueue queue(URI replica, String election) {
         Response response = http.get()
                 .uri(replica + PATH, election)
                 .accept(MediaType.APPLICATION_JSON)
                 .retrieve()
                 .body(Response.class);
         return response == null || response.candidates() == null
-                ? List.of()
-                : response.candidates().stream().map(Candidate::id).toList();
+                ? CandidateQueue.EMPTY
+                : new CandidateQueue(
+                        response.candidates().stream().map(Candidate::id).toList(),
+                        response.heir() == null ? null : response.heir().id());
     }
 
     /**
@@ -51,11 +57,37 @@ class ElectionEndpointClient {
      * @param action {@code step-down}, {@code withdraw} or {@code nominate}
      */
     void post(URI replica, String election, String action) {
-        http.post()
-                .uri(replica + PATH, election)
-                .contentType(MediaType.APPLICATION_JSON)
-                .body(Map.of("action", action))
-                .retrieve()
-                .toBodilessEntity();
+        post(replica, election, Map.of("action", action));
+    }
+
+    /**
+     * Moves the leadership of an election to a candidate.
+     *
+     * @param replica any replica; it asks the leader
+     * @param to id of the candidate
+     */
+    void handOver(URI replica, String election, String to) {
+        post(replica, election, Map.of("action", "hand-over", "to", to));
+    }
+
+    private void post(URI replica, String election, Map<String, String> body) {
+        try {
+            http.post()
+                    .uri(replica + PATH, election)
+                    .contentType(MediaType.APPLICATION_JSON)
+                    .accept(MediaType.APPLICATION_JSON)
+                    .body(body)
+                    .retrieve()
+                    .toBodilessEntity();
+        } catch (RestClientResponseException refused) {
+            throw new IllegalStateException(reason(refused), refused);
+        }
+    }
+
+    /** Returns the reason that the endpoint gives, or the status where it gives none. */
+    private static String reason(RestClientResponseException refused) {
+        Refusal refusal =
+                refused.getResponseBodyAsByteArray().length == 0 ? null : refused.getResponseBodyAs(Refusal.class);
+        return refusal == null || refusal.message() == null ? String.valueOf(refused.getMessage()) : refusal.message();
     }
 }

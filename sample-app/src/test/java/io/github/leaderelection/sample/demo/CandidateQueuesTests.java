@@ -27,18 +27,18 @@ class CandidateQueuesTests {
         AtomicInteger requests = new AtomicInteger();
         ElectionEndpointClient failsOnce = new ElectionEndpointClient() {
             @Override
-            List<String> candidates(URI replica, String election) {
+            CandidateQueue queue(URI replica, String election) {
                 if (requests.incrementAndGet() == 1) {
                     throw new IllegalArgumentException("Not now");
                 }
-                return List.of("shop-1");
+                return new CandidateQueue(List.of("shop-1"), null);
             }
         };
         try (Replicas replicas = UnreachableReplica.replicas(new History());
                 CandidateQueues queues = new CandidateQueues(replicas, failsOnce)) {
             await().until(() -> {
                 replicas.get(UnreachableReplica.NAME).statusReceived(STATUS);
-                return queues.candidates("orders").equals(List.of("shop-1"));
+                return queues.get("orders").candidates().equals(List.of("shop-1"));
             });
         }
     }

@@ -49,6 +49,14 @@ class DemoPageIT {
         return text.asString();
     }
 
+    /** Waits until the elections are spread, and the page shows it. No election moves by itself after that. */
+    private static void awaitReady() {
+        demo.awaitReady();
+        await().atMost(DemoProcess.TIMEOUT)
+                .until(() ->
+                        ELECTIONS.stream().allMatch(election -> leader(election).equals(demo.leader(election))));
+    }
+
     private static List<String> replicasShownAsLeader(String election) {
         return browser.evaluate("""
                         [...document.querySelectorAll('[data-name]')]
@@ -59,6 +67,31 @@ class DemoPageIT {
 
     private static String action(String replica, String action) {
         return "[data-name=%s] [data-action=%s]".formatted(replica, action);
+    }
+
+    private static String election(String election, String selector) {
+        return "[data-election=%s] %s".formatted(election, selector);
+    }
+
+    private static String handOver(String election, String replica) {
+        return election(election, "[data-action=hand-over][data-to=%s]".formatted(replica));
+    }
+
+    /** Moves the focus to the button with the given label by the Tab key, and presses it. */
+    private static void pressButton(String label) {
+        browser.evaluate("document.activeElement.blur()");
+        await().atMost(DemoProcess.TIMEOUT).until(() -> {
+            browser.press("Tab");
+            return browser.evaluate("document.activeElement.ariaLabel === '%s'".formatted(label))
+                    .asBoolean();
+        });
+        browser.press("Enter");
+    }
+
+    private static List<TermTracker.Term> terms(String election) {
+        return demo.snapshot().terms().stream()
+                .filter(term -> term.election().equals(election))
+                .toList();
     }
 
     private static String awaitLeaderOtherThan(String former, String election) {
@@ -73,13 +106,14 @@ class DemoPageIT {
 
     @Test
     void showsOneLeaderPerElection() {
-        demo.awaitReady();
+        awaitReady();
         for (String election : ELECTIONS) {
             await().atMost(DemoProcess.TIMEOUT).untilAsserted(() -> {
                 assertThat(leader(election)).isEqualTo(demo.leader(election)).isNotEmpty();
                 assertThat(replicasShownAsLeader(election)).containsExactly(leader(election));
-                assertThat(text("[data-election=%s] .queue li:first-child".formatted(election)))
-                        .isEqualTo("1. " + leader(election));
+                assertThat(text(election(election, ".queue li:first-child"))).isEqualTo("1. " + leader(election));
+                assertThat(text(election(election, ".queue li:not(:first-child) .heir")))
+                        .isEqualTo("heir");
             });
         }
         assertThat(text("#overlaps")).contains("no overlaps");
@@ -87,7 +121,7 @@ class DemoPageIT {
 
     @Test
     void showsTheLeaseAndCountsJobs() {
-        demo.awaitReady();
+        awaitReady();
         await().atMost(DemoProcess.TIMEOUT)
                 .until(
                         () -> text("[data-election=orders] .lease"),
@@ -106,30 +140,63 @@ class DemoPageIT {
 
     @Test
     void steppingDownWithTheKeyboardMovesLeadership() {
-        demo.awaitReady();
+        awaitReady();
         String former = leader("orders");
-        browser.evaluate("document.activeElement.blur()");
-        await().atMost(DemoProcess.TIMEOUT).until(() -> {
-            browser.press("Tab");
-            return browser.evaluate("document.activeElement.ariaLabel === 'Step down from orders'")
-                    .asBoolean();
-        });
-        browser.press("Enter");
-        awaitLeaderOtherThan(former, "orders");
+        int before = terms("orders").size();
+        pressButton("Step down from orders");
+        await().atMost(DemoProcess.TIMEOUT).until(() -> terms("orders").size() > before);
+        List<TermTracker.Term> terms = terms("orders");
+        assertThat(terms.get(before - 1).replica()).isEqualTo(former);
+        assertThat(terms.get(before - 1).end()).isEqualTo("STEPPED_DOWN");
+        assertThat(terms.get(before).replica()).isNotEqualTo(former);
+        await().atMost(DemoProcess.TIMEOUT).until(() -> text("#events").contains("stepped down"));
+    }
+
+    @Test
+    void anElectionMovesToTheReplicaThatIsChosenWithTheKeyboard() {
+        awaitReady();
+        String former = leader("reports");
+        String next = leader("billing");
+        pressButton("Hand over reports to " + next);
+        await().atMost(DemoProcess.TIMEOUT).until(() -> leader("reports"), next::equals);
         await().atMost(DemoProcess.TIMEOUT)
-                .until(() -> text("[data-election=orders] .queue li:last-child"), ("3. " + former)::equals);
-        assertThat(text("#events")).contains("stepped down");
+                .until(() -> text(election("reports", ".queue li:first-child")), ("1. " + next)::equals);
+        await().atMost(DemoProcess.TIMEOUT).until(() -> text("#events").contains("handed over"));
+        await().atMost(DemoProcess.TIMEOUT).until(() -> text("#timeline").contains(former + " handed over reports"));
+        assertThat(text("#message")).isEmpty();
+        assertThat(text("#overlaps")).contains("no overlaps");
+
+        // Focus stays on the button, which is disabled now.
+        assertThat(browser.evaluate("document.activeElement.ariaDisabled").asString())
+                .isEqualTo("true");
+    }
+
+    @Test
+    void aRefusedMoveIsExplained() {
+        awaitReady();
+        String withdrawn = leader("billing");
+        browser.click(action(withdrawn, "withdraw"));
+        awaitLeaderOtherThan(withdrawn, "billing");
+        await().atMost(DemoProcess.TIMEOUT)
+                .until(() -> demo.snapshot().elections().stream()
+                        .noneMatch(election -> election.queue().candidates().contains(withdrawn)));
+        browser.click(handOver("orders", withdrawn));
+        await().atMost(DemoProcess.TIMEOUT)
+                .untilAsserted(() -> assertThat(text("#message"))
+                        .isEqualTo("There is no candidate '%s' in election 'orders'".formatted(withdrawn)));
+
+        browser.click(action(withdrawn, "rejoin"));
+        awaitReady();
+        assertThat(text("#message")).isEmpty();
     }
 
     @Test
     void aCrashMovesLeadershipWithinSessionTimeoutAndLease() {
-        demo.awaitReady();
+        awaitReady();
         String former = leader("billing");
         browser.click(action(former, "crash"));
         String next = awaitLeaderOtherThan(former, "billing");
-        List<TermTracker.Term> terms = demo.snapshot().terms().stream()
-                .filter(term -> term.election().equals("billing"))
-                .toList();
+        List<TermTracker.Term> terms = terms("billing");
         TermTracker.Term last = terms.get(terms.size() - 1);
         TermTracker.Term lost = terms.get(terms.size() - 2);
         assertThat(lost.replica()).isEqualTo(former);
@@ -144,12 +211,12 @@ class DemoPageIT {
 
         assertThat(text(action(former, "restart"))).isEqualTo("Start");
         browser.click(action(former, "restart"));
-        demo.awaitReady();
+        awaitReady();
     }
 
     @Test
     void fitsOnAPhoneAndOnADesktopInLightAndDark() throws IOException {
-        demo.awaitReady();
+        awaitReady();
         for (String scheme : List.of("light", "dark")) {
             browser.setColorScheme(scheme);
             screenshot(1280, false, "desktop-" + scheme);

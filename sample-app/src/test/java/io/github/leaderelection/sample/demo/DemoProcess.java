@@ -33,7 +33,7 @@ final class DemoProcess extends JavaProcess {
                 .orElseThrow();
     }
 
-    /** Waits until all replicas are up, and each election has a leader and three candidates. */
+    /** Waits until all replicas are up and lead one election each, and each election has three candidates. */
     DemoProcess awaitReady() {
         await().atMost(TIMEOUT)
                 .until(
@@ -43,7 +43,12 @@ final class DemoProcess extends JavaProcess {
                                 && snapshot.elections().size() == 3
                                 && snapshot.elections().stream()
                                         .allMatch(election -> election.leaders().size() == 1
-                                                && election.queue().size() == 3));
+                                                && election.queue().candidates().size() == 3)
+                                && snapshot.elections().stream()
+                                                .flatMap(election -> election.leaders().stream())
+                                                .distinct()
+                                                .count()
+                                        == 3);
         return this;
     }
 

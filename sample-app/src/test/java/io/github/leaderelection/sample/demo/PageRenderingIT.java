@@ -3,13 +3,17 @@ package io.github.leaderelection.sample.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.github.leaderelection.sample.demo.DemoSnapshot.ElectionView;
+import io.github.leaderelection.sample.demo.DemoSnapshot.ReplicaView;
 import io.github.leaderelection.sample.demo.DemoSnapshot.ZooKeeperView;
 import io.github.leaderelection.sample.demo.History.Event;
+import io.github.leaderelection.sample.demo.TermTracker.Term;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
-import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -45,19 +49,29 @@ class PageRenderingIT {
     }
 
     private static DemoSnapshot snapshot(ZooKeeperView zooKeeper, int terms, long overlaps, Event... events) {
-        Instant now = Instant.now();
-        TermTracker.Term term = new TermTracker.Term("orders", "shop-1", 1, now, null, null, "", false);
+        Term term = new Term("orders", "shop-1", 1, Instant.now(), null, null, "", false);
+        return snapshot(
+                zooKeeper,
+                new CandidateQueue(List.of("shop-1"), null),
+                Collections.nCopies(terms, term),
+                overlaps,
+                List.of(events));
+    }
+
+    private static DemoSnapshot snapshot(
+            ZooKeeperView zooKeeper, CandidateQueue queue, List<Term> terms, long overlaps, List<Event> events) {
         return new DemoSnapshot(
-                now,
+                Instant.now(),
                 zooKeeper,
                 true,
                 true,
-                List.of(new DemoSnapshot.ReplicaView(
-                        "shop-1", "shop-1", null, null, Replica.State.UP, false, List.of())),
-                List.of(new DemoSnapshot.ElectionView("orders", List.of("shop-1"), List.of("shop-1"))),
-                IntStream.range(0, terms).mapToObj(number -> term).toList(),
+                Stream.of("shop-1", "shop-2")
+                        .map(name -> new ReplicaView(name, name, null, null, Replica.State.UP, false, List.of()))
+                        .toList(),
+                List.of(new ElectionView("orders", List.of("shop-1"), queue)),
+                terms,
                 overlaps,
-                List.of(events));
+                events);
     }
 
     private static Event event(long number, String type, String detail) {
@@ -88,6 +102,35 @@ class PageRenderingIT {
         awaitText("#events .description", "revoked · connection lost");
         server.show(snapshot(ZOOKEEPER, 0, 0, event(1, "FAILED", "NoAuth for /elections/my_orders")));
         awaitText("#events .description", "failed · NoAuth for /elections/my_orders");
+    }
+
+    @Test
+    void theHeirIsMarkedInTheQueue() {
+        server.show(snapshot(
+                ZOOKEEPER, new CandidateQueue(List.of("shop-1", "shop-2"), "shop-2"), List.of(), 0, List.of()));
+        awaitText(".queue li", "1. shop-1,2. shop-2 heir");
+        server.show(
+                snapshot(ZOOKEEPER, new CandidateQueue(List.of("shop-1", "shop-2"), null), List.of(), 0, List.of()));
+        awaitText(".queue li", "1. shop-1,2. shop-2");
+    }
+
+    @Test
+    void handOversAreMarkedInTheTimeline() {
+        Instant now = Instant.now();
+        Instant moved = now.minusSeconds(10);
+        Term first = new Term("orders", "shop-2", 1, now.minusSeconds(20), null, moved, "HANDED_OVER", false);
+        Term second = new Term("orders", "shop-1", 2, moved, null, null, "", false);
+        server.show(snapshot(ZOOKEEPER, CandidateQueue.EMPTY, List.of(first, second), 0, List.of()));
+        awaitText("#timeline .move title", "shop-2 handed over orders");
+        server.show(snapshot(ZOOKEEPER, 1, 0));
+        awaitText("#timeline .move title", "");
+    }
+
+    @Test
+    void anElectionCanBeHandedOverToEveryReplicaButItsLeader() {
+        server.show(snapshot(ZOOKEEPER, 0, 0));
+        awaitText("[data-action=hand-over][aria-disabled=true]", "shop-1");
+        awaitText("[data-action=hand-over][aria-disabled=false]", "shop-2");
     }
 
     @Test

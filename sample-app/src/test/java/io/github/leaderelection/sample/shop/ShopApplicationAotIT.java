@@ -44,8 +44,8 @@ class ShopApplicationAotIT {
     }
 
     /** Starts the jar, which contains the code that the build generated for ZooKeeper. */
-    private ShopProcess startJar(String argument) {
-        return closeAfterwards(ShopProcess.fromJar(List.of(AOT_ENABLED), argument));
+    private ShopProcess startJar(String... arguments) {
+        return closeAfterwards(ShopProcess.fromJar(List.of(AOT_ENABLED), arguments));
     }
 
     private ShopProcess start(Path generated, String argument) {
@@ -70,9 +70,10 @@ class ShopApplicationAotIT {
     void onZooKeeperOnlyTheLeaderRunsTheJobs() throws IOException {
         try (EmbeddedZooKeeper zooKeeper = EmbeddedZooKeeper.start(0, null)) {
             String address = "--leader-election.zookeeper.connect-string=" + zooKeeper.connectString();
-            ShopProcess leader = startJar(address);
+            String oneLeader = "--leader-election.spread.enabled=false";
+            ShopProcess leader = startJar(address, oneLeader);
             awaitRoleInAllElections(leader, Role.LEADER);
-            ShopProcess follower = startJar(address);
+            ShopProcess follower = startJar(address, oneLeader);
             awaitRoleInAllElections(follower, Role.FOLLOWER);
             assertThat(leader.findInOutput(STARTED_WITH_AOT)).isPresent();
 
