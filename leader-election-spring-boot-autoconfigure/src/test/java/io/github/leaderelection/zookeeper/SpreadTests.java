@@ -4,13 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.leaderelection.Election;
 import io.github.leaderelection.HandOver.Outcome;
+import io.github.leaderelection.Role;
 import io.github.leaderelection.zookeeper.fixture.ElectionTestSupport;
+import io.github.leaderelection.zookeeper.fixture.TcpProxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -19,6 +22,7 @@ import org.junit.jupiter.api.Test;
 class SpreadTests extends ElectionTestSupport {
 
     private static final Duration SETTLE = Duration.ofSeconds(2);
+    private static final Duration SESSION_TIMEOUT = Duration.ofSeconds(10);
     private static final int ELECTIONS = 30;
 
     /** One instance, with a connection of its own. */
@@ -28,9 +32,13 @@ class SpreadTests extends ElectionTestSupport {
         private final List<Election> opened = new ArrayList<>();
 
         Instance(String id, UnaryOperator<ElectionOptions> change) {
+            this(id, change, client(SESSION_TIMEOUT));
+        }
+
+        Instance(String id, UnaryOperator<ElectionOptions> change, ZooKeeper client) {
             ElectionOptions options =
                     options(id).lease(Duration.ofSeconds(2)).spread(SETTLE, 4).drainTimeout(Duration.ofSeconds(2));
-            elections = over(client(Duration.ofSeconds(10)), change.apply(options));
+            elections = over(client, change.apply(options));
         }
 
         Instance join(int from, int to) {
@@ -124,6 +132,26 @@ class SpreadTests extends ElectionTestSupport {
                         .map(Election::name)
                         .toList()
                         .equals(requested));
+    }
+
+    @Test
+    @DisplayName(
+            "A leader that has lost its lease and leads again knows with whom to share, although nobody has joined since")
+    void afterALostLease() {
+        TcpProxy proxy = proxy();
+        TcpProxy other = proxy();
+        Instance first = new Instance("first", UnaryOperator.identity(), client(proxy, SESSION_TIMEOUT)).join(0, 6);
+        awaitLed(6, first);
+        Instance second = new Instance("second", UnaryOperator.identity(), client(other, SESSION_TIMEOUT)).join(0, 6);
+        eventually().until(() -> second.opened.stream().allMatch(election -> election.role() == Role.FOLLOWER));
+        proxy.blackHole();
+        other.blackHole();
+        awaitLed(0, first, second);
+
+        proxy.open();
+        other.open();
+
+        awaitLed(3, first, second);
     }
 
     @Test

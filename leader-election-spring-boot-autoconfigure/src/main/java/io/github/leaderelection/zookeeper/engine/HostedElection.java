@@ -8,6 +8,7 @@ import io.github.leaderelection.zookeeper.protocol.Command;
 import io.github.leaderelection.zookeeper.protocol.ElectionCallbacks;
 import io.github.leaderelection.zookeeper.protocol.ElectionState;
 import io.github.leaderelection.zookeeper.protocol.Event;
+import io.github.leaderelection.zookeeper.protocol.Following;
 import io.github.leaderelection.zookeeper.protocol.Leading;
 import io.github.leaderelection.zookeeper.protocol.Leaving;
 import io.github.leaderelection.zookeeper.protocol.Queued;
@@ -36,6 +37,8 @@ public final class HostedElection implements Command.Target, ReadBatcher.Reader 
     private long recheckAt;
     private int queueLength;
     /** The other candidates of the highest priority, as long as this one leads; empty if elections are not spread. */
+    private List<NodeName> listed = List.of();
+
     private List<NodeName> peers = List.of();
 
     HostedElection(Engine engine, ElectionState election, ElectionCallbacks callbacks) {
@@ -111,22 +114,24 @@ public final class HostedElection implements Command.Target, ReadBatcher.Reader 
         engine.leaseTimer.follow(this, more);
         if (engine.spreader != null) {
             List<NodeName> peersBefore = peers;
-            peers = peersAfter(event);
+            listed = listedAfter(event);
+            peers = election.state() instanceof Leading ? listed : List.of();
             engine.spreader.follow(this, peersBefore, more > 0);
         }
         return outcome.commands();
     }
 
-    private List<NodeName> peersAfter(Event event) {
-        if (!(election.state() instanceof Leading leading)) {
+    /** What the last list has shown; kept from the evaluation on, since a leader that is back need not list again. */
+    private List<NodeName> listedAfter(Event event) {
+        if (!(election.state() instanceof Queued queued) || queued instanceof Following) {
             return List.of();
         }
         if (!(event instanceof Event.Replied replied)
                 || replied.to().purpose() != Command.Purpose.LIST
                 || !replied.reply().ok()) {
-            return peers;
+            return listed;
         }
-        String own = NodeName.connection(leading.ownNode().candidacy().guid());
+        String own = NodeName.connection(queued.candidacy().guid());
         return CandidateQueue.of(replied.reply().children(), 0).highestOfOthers(own);
     }
 
