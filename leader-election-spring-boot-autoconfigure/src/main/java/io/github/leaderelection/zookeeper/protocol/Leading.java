@@ -180,10 +180,15 @@ public record Leading(
         step.list(requestId, true);
     }
 
-    /** Goes on within its lease, which only time ends. */
+    /** Goes on within its lease, which only time ends. After a pause that may be over before the connection is noticed to be. */
     @Override
     public void disconnected(Step step, boolean watchesKept) {
-        step.state = watchesKept ? this : with(ownNode.arm(false));
+        if (isValid(step.view.now())) {
+            step.state = watchesKept ? this : with(ownNode.arm(false));
+        } else {
+            step.revoke(this, RevocationReason.LEASE_EXPIRED);
+            step.state = new Detached(ownNode.arm(false), NO_REQUEST, null);
+        }
     }
 
     /**

@@ -84,6 +84,12 @@ class LeadingTests {
                         .when(new Event.Lapsed(3))
                         .then(detached().armed().provenAt(LONG_AGO), "Revoked 3 CONNECTION_LOST 1000ms ago")
                         .formerNode(ME),
+                row("a leader whose pause has outlasted its lease is told that, and not that it lost its connection then")
+                        .given(leading().provenAt(LONG_AGO))
+                        .disconnected()
+                        .when(new Event.Disconnected(true))
+                        .then(detached().provenAt(LONG_AGO), "Revoked 3 LEASE_EXPIRED 1000ms ago")
+                        .formerNode(ME),
                 row("a leader whose lease ends together with many others looks when there is room")
                         .given(leading().provenAt(LONG_AGO))
                         .withoutRoom()
