@@ -261,9 +261,11 @@ public record Leading(
         Draining.beginAsLeader(step, this, then);
     }
 
+    /** After a pause the lease has ended before the session has, whatever is noticed first. */
     @Override
     public void expired(Step step) {
-        step.revoke(this, RevocationReason.SESSION_EXPIRED);
+        boolean lapsed = !isValid(step.view.now());
+        step.revoke(this, lapsed ? RevocationReason.LEASE_EXPIRED : RevocationReason.SESSION_EXPIRED);
         Pending.afterExpiry(step);
     }
 }

@@ -84,6 +84,11 @@ class LeadingTests {
                         .when(new Event.Lapsed(3))
                         .then(detached().armed().provenAt(LONG_AGO), "Revoked 3 CONNECTION_LOST 1000ms ago")
                         .formerNode(ME),
+                row("a leader whose pause has outlasted its session is told that its lease has expired, which came first")
+                        .given(leading().provenAt(LONG_AGO))
+                        .when(expired())
+                        .then(pendingWithNodeLeftBehind(NO_REQUEST), "Revoked 3 LEASE_EXPIRED 1000ms ago")
+                        .formerNode(ME),
                 row("a leader whose pause has outlasted its lease is told that, and not that it lost its connection then")
                         .given(leading().provenAt(LONG_AGO))
                         .disconnected()
