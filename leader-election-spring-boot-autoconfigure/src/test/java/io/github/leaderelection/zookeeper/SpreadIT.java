@@ -7,6 +7,7 @@ import io.github.leaderelection.Election;
 import io.github.leaderelection.ElectionListener;
 import io.github.leaderelection.Leadership;
 import io.github.leaderelection.RevocationReason;
+import io.github.leaderelection.Role;
 import io.github.leaderelection.zookeeper.fixture.ElectionTestSupport;
 import io.github.leaderelection.zookeeper.fixture.ReportFile;
 import java.time.Duration;
@@ -23,6 +24,8 @@ import org.junit.jupiter.api.Test;
 class SpreadIT extends ElectionTestSupport {
 
     private static final Duration DEFAULT_SESSION = Duration.ofSeconds(10);
+    /** How long nothing may move; {@code -Dspread.quiet=60} makes it a minute. */
+    private static final Duration QUIET = Duration.ofSeconds(Long.getLong("spread.quiet", 5));
 
     /** Since when an election has had no leader. */
     private final Map<String, Long> vacant = new ConcurrentHashMap<>();
@@ -98,13 +101,49 @@ class SpreadIT extends ElectionTestSupport {
     }
 
     @Test
+    @DisplayName("Thirty elections are even soon after each change of three instances, and then nothing moves")
+    void joinsAndLeaves() {
+        int count = 30;
+        Duration settle = Duration.ofSeconds(5);
+        List<Instance> instances = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            instances.add(new Instance(i, count, settle));
+            Instance joined = instances.get(i);
+            await().atMost(BOUND)
+                    .until(() -> joined.opened.stream().allMatch(election -> election.role() != Role.CANDIDATE));
+        }
+        String joined = timed(() -> awaitLed(10L, instances));
+        instances.remove(1).elections.close();
+        String left = timed(() -> awaitLed(15L, instances));
+        instances.add(new Instance(3, count, settle));
+        String back = timed(() -> awaitLed(10L, instances));
+        int before = changes();
+        await().during(QUIET).atMost(QUIET.plus(BOUND)).until(() -> changes() == before);
+
+        ReportFile.of("spread.txt")
+                .line(
+                        "30 elections, 3 instances, settle 5 s: even after %s; one left: %s; it is back: %s; then silent for %s"
+                                .formatted(joined, left, back, QUIET));
+    }
+
+    private static String timed(Runnable wait) {
+        long start = System.nanoTime();
+        wait.run();
+        return "%.1f s".formatted((System.nanoTime() - start) / 1e9);
+    }
+
+    private int changes() {
+        return changes.values().stream().mapToInt(Integer::intValue).sum();
+    }
+
+    @Test
     @DisplayName("A rolling restart of three instances moves an election two and a half times at most, on average")
     void aRollingRestart() {
         int count = 30;
         Duration settle = Duration.ofSeconds(3);
         List<Instance> instances = new ArrayList<>();
         IntStream.range(0, 3).forEach(i -> instances.add(new Instance(i, count, settle)));
-        awaitEven(instances);
+        awaitLed(10L, instances);
         changes.clear();
 
         for (int i = 0; i < 3; i++) {
@@ -114,17 +153,17 @@ class SpreadIT extends ElectionTestSupport {
                     .until(() ->
                             led(instances).stream().mapToLong(Long::longValue).sum() == count);
         }
-        awaitEven(instances);
+        awaitLed(10L, instances);
 
-        int moves = changes.values().stream().mapToInt(Integer::intValue).sum();
+        int moves = changes();
         ReportFile.of("spread.txt")
                 .line("Rolling restart of 3 instances, %d elections: %.2f moves per election"
                         .formatted(count, (double) moves / count));
         assertThat(moves).isLessThanOrEqualTo(count * 5 / 2);
     }
 
-    private static void awaitEven(List<Instance> instances) {
+    private static void awaitLed(long each, List<Instance> instances) {
         await().atMost(Duration.ofSeconds(60))
-                .untilAsserted(() -> assertThat(led(instances)).containsOnly(10L));
+                .untilAsserted(() -> assertThat(led(instances)).containsOnly(each));
     }
 }
