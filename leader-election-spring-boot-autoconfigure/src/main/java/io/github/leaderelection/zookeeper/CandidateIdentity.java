@@ -25,7 +25,11 @@ final class CandidateIdentity {
         return ThisProcess.ID;
     }
 
-    /** Returns the id as one line, or refuses one that is too long. */
+    /**
+     * Returns the id as one line.
+     *
+     * @throws IllegalArgumentException if the id is too long
+     */
     static String validId(String id) {
         String line = OneLine.of(id);
         if (line.length() > LONGEST_ID) {
@@ -41,7 +45,11 @@ final class CandidateIdentity {
         return line.length() <= LONGEST_ID ? line : line.substring(0, LONGEST_ID);
     }
 
-    /** Returns the metadata as UTF-8 can encode it, or refuses what is too long. */
+    /**
+     * Replaces characters that UTF-8 cannot encode.
+     *
+     * @throws IllegalArgumentException if the metadata is too long
+     */
     static Map<String, String> validMetadata(Map<String, String> metadata) {
         Map<String, String> encodable = new HashMap<>();
         metadata.forEach((key, value) -> encodable.put(encodable(key), encodable(value)));

@@ -64,8 +64,8 @@ final class LeaseTimer {
     }
 
     /**
-     * Sends a heartbeat now, if one is needed; the next one follows in its time. Where answers are lost, leases end, and
-     * heartbeats that nobody counts would only keep the heir from taking over.
+     * Sends a heartbeat now, if one is needed, and schedules the next one. If heartbeats are not answered, the leases end;
+     * further heartbeats would only delay the heir's take-over.
      */
     void beatIfNeeded() {
         long interval = shortestInterval();

@@ -24,7 +24,7 @@ final class Vacating {
         this.timeout = new DeadlineTimer(timers, this::endIfVacated);
     }
 
-    /** To be called before the elections are told to leave. */
+    /** Has to be called before the elections leave. */
     void begin(Runnable onVacated) {
         this.onVacated = onVacated;
         extend();

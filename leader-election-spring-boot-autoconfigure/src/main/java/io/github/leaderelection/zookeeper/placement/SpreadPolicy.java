@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides which elections a connection gives to others, so that in the end none leads two more than another that could lead
- * one of them. It is told what the others' heartbeats say, and answers with moves and with the time of the next look. It is
+ * one of them. Its input is the load in the others' heartbeats; its output is moves, and the time of the next look. It is
  * calm: it waits until no connection has joined or left for a while, gives only its own part of what has to move, only to
  * connections that are alive, and only as long as a fresh look at the receiver agrees.
  *

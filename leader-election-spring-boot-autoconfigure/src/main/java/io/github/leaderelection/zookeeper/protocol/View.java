@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param lease this process's own lease, in milliseconds
  * @param grace how long before its end a leader stops to go by its lease, in milliseconds
  * @param heartbeat the path of this connection's heartbeat
- * @param heartbeatCzxid by which this heartbeat is told from one that another client has put in its place
+ * @param heartbeatCzxid the zxid that created this heartbeat; a node that another client creates in its place has another one
  * @param led how many elections this connection leads
  * @param sightings the last sighting of another connection's heartbeat; null if one may have been missed
  * @param receiver where elections are spread, the candidate that should lead this one next, which counts as given from then
