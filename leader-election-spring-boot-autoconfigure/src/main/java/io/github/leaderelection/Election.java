@@ -48,9 +48,10 @@ public interface Election extends AutoCloseable {
     void stepDown();
 
     /**
-     * Moves the leadership to the given candidate, from any instance: the one that leads drains its leader-only work and hands
-     * over. Nothing changes unless the outcome is {@link HandOver.Outcome#DONE}. From a listener or leader-only work of the
-     * leader, which the hand-over waits for, it returns at once with {@link HandOver.Outcome#NOT_ANSWERED}.
+     * Moves leadership to the given candidate. May be called on any instance: the leader drains its leader-only work
+     * and hands over. Nothing changes unless the outcome is {@link HandOver.Outcome#DONE}, with one exception: a
+     * listener or leader-only work of the leader, which the hand-over waits for, at once receives
+     * {@link HandOver.Outcome#NOT_ANSWERED}, and the hand-over continues in the background.
      *
      * @throws ElectionConnectionException if there is no connection to ZooKeeper
      */
@@ -81,7 +82,8 @@ public interface Election extends AutoCloseable {
     Optional<Candidate> leader();
 
     /**
-     * Reads all candidates from ZooKeeper: the leader first, then by age, which is the order in which they are next in line.
+     * Reads all candidates from ZooKeeper: the leader first, then by age. Among candidates of the same priority, this
+     * is the order in which they are next in line.
      *
      * @throws ElectionConnectionException if ZooKeeper does not answer in time
      */
@@ -98,8 +100,8 @@ public interface Election extends AutoCloseable {
     /**
      * Runs the work if this process leads; returns whether it did. The work counts as leader-only: a hand-over waits for it
      * until the drain timeout has elapsed, and interrupts it then. It is interrupted at once if leadership is
-     * {@linkplain RevocationReason#isLoss() lost}. Work that is started by leader-only work of this election, on its thread,
-     * belongs to it and runs even if the term has ended.
+     * {@linkplain RevocationReason#isLoss() lost}. Work that leader-only work of this election starts on the same
+     * thread belongs to that work, and runs even if the term has ended.
      */
     boolean runIfLeader(Consumer<Leadership> work);
 

@@ -1,6 +1,6 @@
 package io.github.leaderelection;
 
-/** Thrown if this process has resigned from the election, or it was closed or deleted. Queries still work. */
+/** Thrown if this process has resigned from the election, or the election was closed or deleted. Queries still work. */
 public class ElectionClosedException extends ElectionException {
 
     private static final long serialVersionUID = 1L;

@@ -3,9 +3,9 @@ package io.github.leaderelection;
 import java.util.Optional;
 
 /**
- * What became of a request to hand the leadership over. Nothing has changed unless the outcome is {@link Outcome#DONE}.
+ * The result of a request to hand over leadership. Nothing has changed unless the outcome is {@link Outcome#DONE}.
  *
- * @param leader who leads afterwards, as far as is known
+ * @param leader the leader after the request, if it is known
  */
 public record HandOver(Outcome outcome, Optional<Candidate> leader) {
 
@@ -13,7 +13,7 @@ public record HandOver(Outcome outcome, Optional<Candidate> leader) {
         /** The record names the new leader. */
         DONE,
         ALREADY_LEADS,
-        /** There is no leader who could be asked, or no such election. */
+        /** There is no leader that could hand over, or no such election. */
         NO_LEADER,
         NO_SUCH_CANDIDATE,
         /** Several candidates have that id. */

@@ -8,8 +8,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Runs a method only while this instance leads an election. On a class, it applies to all public methods; an annotation of a
- * method takes precedence.
+ * Runs a method only while this instance leads an election. On a class, it applies to all public methods; an annotation
+ * on a method takes precedence.
  *
  * <p>A hand-over waits until admitted calls have completed, at most for the drain timeout. Results of type
  * {@link java.util.concurrent.CompletionStage} and reactive types, and suspending functions of Kotlin, count as running until

@@ -14,20 +14,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The leader-only work of one election that is running now, so that it can be drained before the leadership is handed over.
- * For code that guards calls itself; applications use {@link Election#runIfLeader}.
+ * Tracks the running leader-only work of one election, so that it can be drained before leadership is handed over.
+ * Intended for code that guards calls itself; applications use {@link Election#runIfLeader}.
  */
 public final class LeaderWork {
 
     private static final Logger log = LoggerFactory.getLogger(LeaderWork.class);
 
-    /** The innermost call of each thread; in a plain array, because the entry outlives us and must not leak our classes. */
+    /** The innermost call of each thread; in an array, because the entry outlives this class and must not leak it. */
     private static final ThreadLocal<@Nullable Object[]> INNERMOST = ThreadLocal.withInitial(() -> new Object[1]);
 
     private final Set<Permit> running = ConcurrentHashMap.newKeySet();
     private final List<Waiter> waiters = new CopyOnWriteArrayList<>();
 
-    /** Waits for the end of all calls of a term and earlier ones. */
+    /** Waits for the end of all calls of the given term and of earlier terms. */
     private record Waiter(long lastTerm, Runnable callback) {}
 
     static Optional<Leadership> current() {
@@ -39,12 +39,12 @@ public final class LeaderWork {
     }
 
     /**
-     * Admits a call, or returns null if there is no valid term. A call that is made by a running one, on its thread, belongs
-     * to that one, and is admitted to its term even if that is over. The caller closes the permit when the work has ended, on
-     * any thread.
+     * Admits a call, or returns null if there is no valid term. A call that a running call makes on the same thread
+     * belongs to that call: it is admitted to the same term, even if that term is over. The caller closes the permit
+     * when the work has ended, on any thread.
      *
-     * @param term the current one, which may be over; null if there is none
-     * @param name what runs, for the log; evaluated only if it does not end in time
+     * @param term the current term, which may be over; null if there is none
+     * @param name describes the call in the log; evaluated only if the call does not end in time
      */
     public @Nullable Permit admit(@Nullable Leadership term, WhenRevoked whenRevoked, Supplier<String> name) {
         Permit around = around();
@@ -78,7 +78,7 @@ public final class LeaderWork {
         }
     }
 
-    /** Its class; for a lambda expression the class that contains it. */
+    /** Returns the class of the call; for a lambda expression, the class that contains it. */
     private static String name(Consumer<Leadership> call) {
         return call.getClass().getName().replaceFirst("\\$\\$Lambda.*", "");
     }
@@ -98,8 +98,8 @@ public final class LeaderWork {
     }
 
     /**
-     * Calls back once, as soon as no call of the given term, which is over, or of an earlier one is running; at once if
-     * none is. The callback runs on the thread of the last call and should be short.
+     * Calls back once, as soon as no call of the given term or of an earlier term is running; at once if none is. The
+     * given term must be over. The callback may run on the thread of the last call, and should be short.
      */
     public void whenIdle(long lastTerm, Runnable callback) {
         waiters.add(new Waiter(lastTerm, callback));
@@ -107,7 +107,8 @@ public final class LeaderWork {
     }
 
     /**
-     * The given term is over: interrupts those of its calls, and of earlier ones, that have to stop at once.
+     * To be called when the given term is over. Interrupts those calls of this and earlier terms that have to stop at
+     * once.
      *
      * @param lost whether leadership was lost, rather than handed over
      */
@@ -120,8 +121,9 @@ public final class LeaderWork {
     }
 
     /**
-     * The drain timeout of the given term is over: interrupts its calls and those of earlier ones, unless they are to finish,
-     * and invokes their {@link Permit#whenOverdue} callbacks. They are not waited for any more.
+     * To be called when the drain timeout of the given term has elapsed. Interrupts the calls of this and earlier terms
+     * and invokes their {@link Permit#whenOverdue} callbacks, except those with {@link WhenRevoked#FINISH}. None of
+     * these calls is waited for any longer.
      *
      * @return the names of these calls
      */
@@ -172,7 +174,7 @@ public final class LeaderWork {
         private final Leadership term;
         private final WhenRevoked whenRevoked;
         private final Supplier<String> name;
-        /** The call around this one on its thread; used by that thread only. */
+        /** The enclosing call on the same thread; accessed by that thread only. */
         private @Nullable Permit outer;
 
         private @Nullable Thread thread;
@@ -198,8 +200,8 @@ public final class LeaderWork {
         }
 
         /**
-         * Calls back once when the work should have ended, at once if that is the case already: for work without a thread
-         * to interrupt. The callback should be short.
+         * Calls back once, when the work has to stop; at once if that is already the case. For work without a thread
+         * that could be interrupted. The callback should be short.
          */
         public void whenOverdue(Runnable action) {
             synchronized (this) {
@@ -247,7 +249,7 @@ public final class LeaderWork {
 
         private synchronized void leave() {
             thread = null;
-            // Our interrupt must not reach the thread's next task, but has to reach the call around this one.
+            // The interrupt must not reach the thread's next task, but must reach an enclosing call that is overdue.
             if (overdue && (outer == null || !outer.overdue)) {
                 Thread.interrupted();
             }
@@ -267,7 +269,7 @@ public final class LeaderWork {
                 try {
                     action.run();
                 } catch (Throwable failure) {
-                    // Other calls have to be interrupted, and the leadership has to be handed over.
+                    // Must not prevent the interruption of other calls, or the hand-over.
                     log.warn("Leader-only work of {} could not be cancelled", term, failure);
                 }
             }

@@ -12,7 +12,7 @@ public record Resignation(Outcome outcome, Instant until) {
     public enum Outcome {
         /** The candidate's node is gone. */
         CONFIRMED,
-        /** ZooKeeper has not confirmed it. It is retried in the background, unless the session has ended. */
+        /** The deletion of the node is not confirmed. It is retried in the background, unless the session has ended. */
         UNCONFIRMED
     }
 }

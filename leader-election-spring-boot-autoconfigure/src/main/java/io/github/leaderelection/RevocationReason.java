@@ -17,7 +17,7 @@ public enum RevocationReason {
     /** The application does not accept traffic. */
     NOT_READY,
     SHUTDOWN,
-    /** Leadership was handed over to a chosen candidate: by request, or because that one has a higher priority. */
+    /** Leadership was handed over to a chosen candidate: by request, because of a higher priority, or to spread elections. */
     HANDED_OVER,
     /** The lease ran out although there was a connection: after a pause of the process, or because ZooKeeper was slow. */
     LEASE_EXPIRED,

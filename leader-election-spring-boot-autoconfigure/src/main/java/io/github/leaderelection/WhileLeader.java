@@ -8,22 +8,22 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Runs something while this instance leads an election: from the moment at which leadership is granted until it is over.
+ * Runs something while this instance leads an election: from the moment leadership is granted until it ends.
  *
  * <ul>
  *   <li>A <b>method</b> without arguments, or with the {@link Leadership} as its argument, is called once per term on a
  *       thread of its own, which is interrupted as soon as the term is over. {@link Leadership#current()} returns the term.
  *       If the method returns earlier, nothing happens until the next term, unless {@link #then()} says otherwise. If it
  *       throws an exception, this instance gives up leadership and joins the queue again after a pause.
- *   <li>A <b>bean that is a {@code Lifecycle}</b>, by an annotation of its class or of its {@code @Bean} method, is not
- *       started with the application. It is started when leadership is granted and stopped when it is over.
+ *   <li>A <b>{@code Lifecycle} bean</b>, annotated on its class or on its {@code @Bean} method, is not started with the
+ *       application. It is started when leadership is granted and stopped when leadership ends.
  *   <li>A <b>message listener method</b> ({@code @KafkaListener}, {@code @RabbitListener}, {@code @JmsListener}) with an
  *       {@code id} receives messages only while this instance leads: its container is started and stopped.
  * </ul>
  *
- * <p>All that runs for one election is started in the order of the phases and stopped in the reverse order. A hand-over
- * waits until everything has ended, at most for the drain timeout. If leadership is lost, everything is stopped at once.
- * Nothing is started for a term that is over, or while something still runs for an earlier one.
+ * <p>Everything that runs for an election is started in the order of the phases and stopped in the reverse order. A
+ * hand-over waits until everything has ended, at most for the drain timeout. If leadership is lost, everything is
+ * stopped at once. Nothing is started for a term that is over, or while something still runs for an earlier term.
  */
 @Documented
 @Inherited

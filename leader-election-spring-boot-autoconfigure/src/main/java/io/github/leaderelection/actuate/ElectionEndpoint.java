@@ -81,7 +81,7 @@ public class ElectionEndpoint {
         return new ElectionsDescriptor(instance(all), ConnectionDescriptor.of(connection.get()), led, descriptors);
     }
 
-    /** Prefers the candidate as others see it, because the application may use another id than the configured one. */
+    /** Prefers the candidate as others see it, because the application may use an id other than the configured one. */
     private InstanceDescriptor instance(List<ElectionStatus> all) {
         return all.stream()
                 .flatMap(status -> status.candidate().stream())
@@ -105,10 +105,11 @@ public class ElectionEndpoint {
     }
 
     /**
-     * Steps down, withdraws, nominates or hands over. Waits a moment for the outcome: for running work that delays a
-     * hand-over, and for this instance to join the queue. A hand-over to a given candidate is waited for until it is done.
+     * Steps down, withdraws, nominates or hands over. Waits briefly for the outcome: for running work that delays a
+     * hand-over, and for this instance to join the queue. The action {@code hand-over} waits until the hand-over is
+     * complete.
      *
-     * @param to the id of the candidate to hand over to; null for the one that the leader has chosen
+     * @param to the id of the candidate to hand over to; null for the candidate that the leader has chosen
      * @throws InvalidEndpointRequestException if the action is unknown or does not apply now
      * @throws ElectionConnectionException if ZooKeeper is not connected, or does not confirm the action in time
      * @throws NotLeaderException if there is no leader that could hand over

@@ -11,7 +11,7 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.aot.hint.TypeReference;
 
-/** Runtime hints for requests and responses of the endpoint, which the types of its operations do not show. */
+/** Runtime hints for requests and responses of the endpoint that the types of its operations do not reveal. */
 final class ElectionEndpointRuntimeHints implements RuntimeHintsRegistrar {
 
     @Override

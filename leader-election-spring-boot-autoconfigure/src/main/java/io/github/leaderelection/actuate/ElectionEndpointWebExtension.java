@@ -34,7 +34,7 @@ public class ElectionEndpointWebExtension {
                 : respond(path, name -> new WebEndpointResponse<>(endpoint.election(name)));
     }
 
-    /** For load balancers: the status tells whether this instance leads, without access to ZooKeeper. */
+    /** For load balancers: the HTTP status says whether this instance leads, without access to ZooKeeper. */
     private WebEndpointResponse<Object> leader(String name) {
         ElectionDescriptor election = endpoint.localElection(name);
         if (election == null) {

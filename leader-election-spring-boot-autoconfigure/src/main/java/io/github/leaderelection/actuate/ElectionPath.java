@@ -3,7 +3,7 @@ package io.github.leaderelection.actuate;
 /**
  * The path of a request below that of the endpoint, such as {@code orders} or {@code orders/leader}. Parameters in the body
  * or the query of a request override those in its path if they have the same name. They are text, and cannot be converted to
- * this type, so that a request has access to no other election than the one in its path, which security rules refer to.
+ * this type, so that a request can access only the election in its path, to which security rules refer.
  */
 final class ElectionPath {
 

@@ -27,7 +27,7 @@ final class HandOverAction {
     /**
      * Returns when the new leader has been named.
      *
-     * @param to the id of the candidate; null for the one that the leader would hand over to
+     * @param to the id of the candidate; null for the candidate to which the leader would hand over
      * @throws InvalidEndpointRequestException if the leadership cannot go to that candidate
      * @throws NotLeaderException if there is no leader
      * @throws ElectionConnectionException if the leader has not handed over in time

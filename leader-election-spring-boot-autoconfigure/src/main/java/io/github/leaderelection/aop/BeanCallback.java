@@ -13,11 +13,11 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.util.ClassUtils;
 
 /**
- * A kind of methods by which the container initialises, starts, stops or destroys a bean. Every instance needs them.
+ * A kind of method by which the container initialises, starts, stops or destroys a bean. Every instance needs them.
  *
  * @param reason why they cannot be leader-only
  * @param action what to do instead
- * @param annotation by its name, because it may not be on the class path
+ * @param annotation the name of the annotation, which may not be on the class path; null if there is none
  * @param interfaces the interfaces that declare them
  */
 record BeanCallback(String reason, String action, @Nullable String annotation, List<Class<?>> interfaces) {

@@ -38,7 +38,7 @@ final class CallbackTiming {
         return ClassUtils.hasMethod(callback, method.getName(), method.getParameterTypes());
     }
 
-    /** Whether the method is called only when the application stops, and leaves its elections. */
+    /** Whether the method is called only when the application stops and leaves its elections. */
     static boolean isOnlyAtShutdown(Method method, Class<?> type) {
         return listensOnlyTo(SHUTDOWN_EVENTS, method, type);
     }

@@ -36,7 +36,7 @@ final class ElectionReference {
         return target.monitor();
     }
 
-    /** Replaces a closed election with the one that has been opened since; returns whether there is one. */
+    /** Replaces a closed election with the election of its name that was opened since; returns whether there is one. */
     boolean refresh() {
         Election closed = target.election();
         if (closed.role() != Role.CLOSED) {

@@ -38,7 +38,7 @@ public final class ElectionResolver {
     /**
      * Resolves an election.
      *
-     * @param value as the annotation names the election
+     * @param value the name of the election in the annotation, which may be blank or contain placeholders
      * @param annotation the annotation, as error messages name it
      * @param element what is annotated, as error messages name it
      * @throws MisconfigurationException if there is no such election
@@ -52,7 +52,7 @@ public final class ElectionResolver {
         return find(name).orElseThrow(() -> unknown(usage, name));
     }
 
-    /** An annotation and what it is on. */
+    /** An annotation and the annotated element. */
     private record Usage(String annotation, String element) {}
 
     Optional<Election> find(String name) {

@@ -28,8 +28,8 @@ import org.springframework.util.StringValueResolver;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Applies the {@link LeaderOnlyInterceptor} to leader-only methods: inside of advice that decides where and how often a
- * method runs ({@code @Async}, {@code @Retryable}), outside of advice for its work ({@code @Transactional}).
+ * Applies the {@link LeaderOnlyInterceptor} to leader-only methods: inside advice that decides where and how often a
+ * method runs ({@code @Async}, {@code @Retryable}), outside advice for its work ({@code @Transactional}).
  *
  * <p>A method that cannot be intercepted, or whose election is unknown, fails the startup. Otherwise, it would run on every
  * instance.

@@ -7,10 +7,10 @@ import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 
-/** Recognises methods that receive messages of a broker, which counts a message as handled when they return. */
+/** Recognises methods that receive messages from a broker, which considers a message handled when they return. */
 final class MessageListenerMethod {
 
-    /** By name, as all of these, because it may not be on the class path. Most annotations of listeners have it. */
+    /** A name, because the class may be absent. Meta-annotation of most annotations of listeners. */
     private static final String MESSAGE_MAPPING = "org.springframework.messaging.handler.annotation.MessageMapping";
 
     private static final Set<String> OTHERS = Set.of(
@@ -23,7 +23,7 @@ final class MessageListenerMethod {
 
     private MessageListenerMethod() {}
 
-    /** The name of the annotation that makes the method a listener of messages; searches like Spring does. */
+    /** The name of the annotation that makes the method a listener of messages; searches as Spring does. */
     static Optional<String> annotation(Method method) {
         return MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY).stream()
                 .filter(MessageListenerMethod::isListener)

@@ -87,7 +87,7 @@ final class PlacementValidator {
         }
     }
 
-    /** Messages that are skipped would be lost: their broker takes them for handled. */
+    /** Skipped messages would be lost, because the broker considers them handled. */
     private static void validateMessageListener(Method method, LeaderOnlyAttribute attribute) {
         if (attribute.otherwise() == Otherwise.SKIP) {
             MessageListenerMethod.annotation(method).ifPresent(annotation -> {
@@ -100,7 +100,7 @@ final class PlacementValidator {
         }
     }
 
-    /** Searches like Spring does: for listeners also in overridden methods, for schedules not. */
+    /** Searches as Spring does: overridden methods are searched for listeners, but not for schedules. */
     private static boolean isCalledBySpring(Method method) {
         return isScheduled(method)
                 || MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY).isPresent(EventListener.class);

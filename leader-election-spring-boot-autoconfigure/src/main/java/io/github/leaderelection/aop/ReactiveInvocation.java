@@ -13,7 +13,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Schedulers;
 
-/** A call with a reactive result. It does not start before a subscription, and each subscription is a call of its own. */
+/** A call with a reactive result. It starts on subscription, and each subscription is a separate call. */
 final class ReactiveInvocation {
 
     private final GuardedMethod method;
@@ -71,14 +71,14 @@ final class ReactiveInvocation {
                         .doFinally(signal -> complete.run());
     }
 
-    /** Fails when the call has to stop; on a thread of Reactor, because code of the application follows. */
+    /** Emits an error when the call has to stop, on a thread of Reactor, because it invokes code of the application. */
     private Mono<Object> cancellation(LeaderWork.Permit permit) {
         Sinks.One<Object> sink = Sinks.one();
         permit.whenOverdue(() -> Schedulers.boundedElastic().schedule(() -> sink.tryEmitError(method.cancellation())));
         return sink.asMono();
     }
 
-    /** Cancels the source when the cancellation fails, and then fails too. Its error alone would not cancel the source. */
+    /** Cancels the source on the error of the cancellation, and then emits it. The error alone would not cancel. */
     private static Flux<Object> cancelOnError(Flux<Object> source, Mono<Object> cancellation) {
         var complete = new AtomicBoolean();
         return source.doOnComplete(() -> complete.set(true))

@@ -7,8 +7,8 @@ import org.springframework.util.StringUtils;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Resolves the candidate's id: the configured one, or else application, host and port. The process id takes the place of
- * the port if there is no web server.
+ * Resolves the candidate's id: the configured id, or else application, host and port. The process id replaces the port
+ * if there is no web server.
  */
 public final class CandidateIdResolver {
 

@@ -11,8 +11,8 @@ import java.util.Map;
 import org.apache.zookeeper.common.PathUtils;
 
 /**
- * Validates names and paths of elections. No election may lie inside another one, or above the root: the nodes that it
- * keeps below its own must not be mistaken for those of another election.
+ * Validates names and paths of elections. No election may be inside another election, or above the root: the nodes
+ * below an election must not be mistaken for those of another election.
  */
 final class ElectionPathValidator {
 
@@ -89,7 +89,7 @@ final class ElectionPathValidator {
         return (path + "/").startsWith(node + "/");
     }
 
-    /** Not an invalid value of a property, because the path may be derived from the name. */
+    /** Not reported as an invalid property value, because the path may be derived from the name. */
     private static MisconfigurationException overlap(ElectionSettings election, String reason) {
         return new MisconfigurationException(
                 "leader-election.elections.%s.path is %s, %s.".formatted(election.name(), election.path(), reason),

@@ -31,7 +31,7 @@ public final class LeaderElectionAutoConfiguration {
 
     LeaderElectionAutoConfiguration() {}
 
-    /** Defined in each context, even if its parent has one, because it does not process beans of other contexts. */
+    /** Defined in each context, even if its parent has one, because it processes only the beans of its own context. */
     @Bean
     @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)

@@ -8,7 +8,7 @@ import io.github.leaderelection.support.OneLine;
 import java.time.Duration;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 
-/** Validates all properties but those of single elections. */
+/** Validates all properties except those of individual elections. */
 final class LeaderElectionPropertiesValidator {
 
     private static final String PREFIX = "leader-election.";

@@ -6,8 +6,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.util.StringUtils;
 
 /**
- * Resolves the root: the configured one, or else a node named after the application, so that applications that use the same
- * ZooKeeper do not share elections by accident.
+ * Resolves the root: the configured root, or else a node named after the application, so that applications that use the
+ * same ZooKeeper do not share elections by accident.
  */
 final class RootResolver {
 
@@ -23,7 +23,7 @@ final class RootResolver {
         return StringUtils.hasText(application) ? PARENT + "/" + nodeName(application.strip()) : PARENT;
     }
 
-    /** Replaces what the name of a node must not contain. A leading dot is reserved for nodes that are not elections. */
+    /** Replaces characters that are not allowed. A leading dot is reserved for nodes that are not elections. */
     private static String nodeName(String application) {
         var name = new StringBuilder(application.length());
         application.codePoints().forEach(codePoint -> {

@@ -92,8 +92,8 @@ public final class ValidatedProperties {
     }
 
     /**
-     * The timeout of sessions that are opened according to the properties. Sessions of the application may have another one,
-     * so the lease is compared with it only here.
+     * The timeout of sessions that are opened according to the properties. Sessions of the application may have a
+     * different timeout, so the lease is compared with it only here.
      */
     public Duration sessionTimeout() {
         LeaderElectionPropertiesValidator.validateLease(properties);

@@ -84,7 +84,7 @@ public final class ElectionEventPublisher implements ElectionCustomizer, Applica
             publisher.publishEvent(new OnElectionFailedEvent(election, cause));
         }
 
-        /** The log contains it when a listener fails. */
+        /** Appears in the log when a listener fails. */
         @Override
         public String toString() {
             return "the application's event listeners";

@@ -3,7 +3,7 @@ package io.github.leaderelection.event;
 import io.github.leaderelection.Election;
 import io.github.leaderelection.Leadership;
 
-/** Published when this instance becomes the leader. It gives up leadership if an event listener throws an exception. */
+/** Published when this instance becomes the leader. If an event listener throws, the instance gives up leadership. */
 public class OnGrantedEvent extends ElectionEvent {
 
     private final transient Leadership leadership;

@@ -4,7 +4,7 @@ import io.github.leaderelection.Candidate;
 import io.github.leaderelection.Election;
 import java.util.Optional;
 
-/** Published when another candidate leads, or none does. Only for elections that are observed. */
+/** Published when the leader has changed, or there is none. Only for elections that are observed. */
 @SuppressWarnings("OptionalUsedAsFieldOrParameterType")
 public class OnLeaderChangedEvent extends ElectionEvent {
 

@@ -21,8 +21,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The elections of one application: the configured ones, each of which is a bean, other elections that are beans, and those
- * that are opened at run time.
+ * The elections of one application: the configured elections, each of which is a bean; other elections that are beans;
+ * and elections that are opened at run time.
  */
 public final class ApplicationElections implements Elections {
 
@@ -164,7 +164,7 @@ public final class ApplicationElections implements Elections {
     }
 
     /**
-     * Returns the election that another thread has added in the meantime, if there is one.
+     * Adds an election. Returns the election of that name that another thread has added in the meantime, if any.
      *
      * @param settings null if the election is not configured
      */

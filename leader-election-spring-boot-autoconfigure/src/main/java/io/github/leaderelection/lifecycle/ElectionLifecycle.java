@@ -21,7 +21,7 @@ import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.core.Ordered;
 
 /**
- * Opens the elections when the application starts, nominates it when it is ready, and leaves the elections before other
+ * Opens the elections when the application starts, joins them when it is ready, and leaves the elections before other
  * parts of the application stop, such as the web server and the connection to ZooKeeper.
  */
 public final class ElectionLifecycle
@@ -60,7 +60,7 @@ public final class ElectionLifecycle
         this.context = context;
     }
 
-    /** Before listeners that wait for the end of what runs for a term. */
+    /** Before listeners that wait for the end of the work of a term. */
     @Override
     public int getOrder() {
         return Ordered.LOWEST_PRECEDENCE - 10;
@@ -122,7 +122,7 @@ public final class ElectionLifecycle
         return running && ready && shutdown == null;
     }
 
-    /** Starts the hand-over at once, while the other parts still run; {@link #stop(Runnable)} waits for it. */
+    /** Starts the hand-over at once, while other beans still run; {@link #stop(Runnable)} waits for it. */
     private synchronized void shutDown() {
         if (running && shutdown == null) {
             CompletableFuture<?> withdrawn = elections.withdrawAll(RevocationReason.SHUTDOWN);

@@ -22,8 +22,8 @@ import org.springframework.context.ApplicationListener;
 
 /**
  * Withdraws this instance from its elections while it is unhealthy, so that a healthy instance leads, and nominates it again
- * afterwards. An election is never left without a candidate: an instance that has withdrawn returns if all others have
- * withdrawn, too.
+ * afterwards. An election does not remain without a candidate: an instance that has withdrawn returns if all others
+ * have withdrawn, too.
  */
 public final class UnhealthyCandidateMonitor implements ApplicationListener<ApplicationReadyEvent>, DisposableBean {
 

@@ -16,7 +16,7 @@ final class ChangeLock implements Executor {
     private final ReentrantLock lock = new ReentrantLock();
     private final Queue<Runnable> tasks = new ArrayDeque<>();
 
-    /** Makes a change, which may include others. */
+    /** Makes a change, which may make further changes. */
     <T> T change(Supplier<T> change) {
         T result = locked(change);
         if (!lock.isHeldByCurrentThread()) {

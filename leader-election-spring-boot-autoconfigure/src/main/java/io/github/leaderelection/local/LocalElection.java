@@ -20,7 +20,7 @@ final class LocalElection extends InProcessElection {
 
     /**
      * @param predecessorGone completes when earlier elections of this name have left
-     * @param onGone called when this one has left as well
+     * @param onGone called when this election has left as well
      */
     LocalElection(
             String name,
@@ -51,14 +51,14 @@ final class LocalElection extends InProcessElection {
 
     @Override
     protected void closed() {
-        // If this one never led, an earlier one may still be draining.
+        // If this election never led, an earlier election of its name may still be draining.
         predecessorGone.thenRun(() -> {
             gone.complete(Instant.now());
             onGone.accept(this);
         });
     }
 
-    /** Completes when this election and earlier ones of its name have left. */
+    /** Completes when this election and earlier elections of its name have left. */
     CompletableFuture<Instant> gone() {
         return gone;
     }

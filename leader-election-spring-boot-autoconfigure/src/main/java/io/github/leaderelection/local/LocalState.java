@@ -57,7 +57,7 @@ sealed interface LocalState {
         }
     }
 
-    /** Draining the last term; afterwards only if this process has left for good. */
+    /** The last term is draining. This state outlasts the drain only if this process has left for good. */
     record Leaving(Next next, CompletableFuture<Instant> handedOver) implements LocalState {
         @Override
         public Role role() {
@@ -70,7 +70,7 @@ sealed interface LocalState {
         }
     }
 
-    /** What follows a hand-over; may be replaced until that is done, unless it is final. */
+    /** What follows a hand-over. May be replaced until the hand-over is complete, unless it is final. */
     enum Next {
         REJOIN(Role.CANDIDATE),
         OBSERVE(Role.OBSERVER),

@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.function.Predicate;
 import org.apache.zookeeper.Op;
 
-/** A term without a lease: it is valid while it is the current one of its election. */
+/** A term without a lease: it is valid while it is the current term of its election. */
 record LocalTerm(
         String election,
         Candidate candidate,

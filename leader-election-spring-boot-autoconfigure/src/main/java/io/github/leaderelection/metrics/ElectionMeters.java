@@ -31,7 +31,7 @@ public final class ElectionMeters implements ElectionCustomizer, AutoCloseable {
                 .count();
     }
 
-    /** An election may be opened again before the closed one is reported. It takes over the meters. */
+    /** An election may be opened again before its closing is reported. The new election takes over the meters. */
     @Override
     public synchronized void customize(Election election) {
         ElectionMeterRecorder existing = recorders.get(election.name());

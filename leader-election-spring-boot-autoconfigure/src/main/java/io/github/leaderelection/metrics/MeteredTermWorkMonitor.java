@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
-/** Registers the meters of what runs for a term. */
+/** Registers the meters of the work that runs for a term. */
 public final class MeteredTermWorkMonitor implements TermWorkMonitor, AutoCloseable {
 
     private final MeterRegistry registry;

@@ -12,14 +12,14 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What every kind of election does in the same way. */
+/** Base class of elections, with the behaviour that all kinds share. */
 public abstract class AbstractElection implements ManagedElection {
 
     private final String name;
     private final String path;
     private final ElectionPublisher publisher;
 
-    // The publisher only keeps the reference until the first change.
+    // The publisher does not use the reference before the first change.
     @SuppressWarnings("this-escape")
     protected AbstractElection(String name, String path, Delivery delivery) {
         this.name = name;
@@ -30,10 +30,10 @@ public abstract class AbstractElection implements ManagedElection {
     /** The current term, which may be over; null if there is none. */
     protected abstract @Nullable Leadership term();
 
-    /** Whether only queries are answered; leaving may still be under way. */
+    /** Whether the election answers only queries. Leaving may still be in progress. */
     protected abstract boolean isClosed();
 
-    /** A listener threw when that term was granted, or what has to run for it has failed. */
+    /** A listener threw an exception when that term was granted, or work that has to run for the term has failed. */
     protected abstract void refused(long term);
 
     /** Whether {@link #nominate()} was called, even if that has not taken effect yet. */

@@ -10,13 +10,17 @@ import org.slf4j.LoggerFactory;
  */
 public interface ElectionMonitor {
 
-    /** Leadership was granted; the time has passed since the predecessor's node was found to be gone. */
+    /**
+     * Leadership was granted after a predecessor.
+     *
+     * @param time the time since the predecessor's node was found to be gone
+     */
     default void tookOver(Duration time) {}
 
     /** The leadership was taken from a leader that had fallen silent, before its session ended. */
     default void tookOverFromSilentLeader() {}
 
-    /** This process has handed the leadership to a candidate that was chosen. */
+    /** This process has handed leadership to a chosen candidate. */
     default void moved(MoveCause cause) {}
 
     /** Listeners or leader-only work have not finished within the drain timeout. */
@@ -26,7 +30,7 @@ public interface ElectionMonitor {
     default void withdrawn() {}
 
     /**
-     * A thread is about to wait for leadership, for which this process is not nominated.
+     * A thread is about to wait for leadership although this process is not nominated.
      *
      * @throws IllegalStateException if it would wait in vain
      */

@@ -17,11 +17,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes known what happens to one election: to its listeners, to threads that wait for leadership, to monitors, to
+ * Publishes the changes of one election to its listeners, to threads that wait for leadership, to monitors, to
  * leader-only work, and to the log.
  *
- * <p>An election reports its changes one at a time, on one thread or under one lock, and listeners hear of them in that
- * order. Reporting a change runs no code of the application: {@link Delivery} says where that runs.
+ * <p>An election reports its changes one at a time, on one thread or under one lock, and listeners are notified in that
+ * order. Reporting a change does not run code of the application: {@link Delivery} determines where that code runs.
  */
 public final class ElectionPublisher {
 
@@ -30,10 +30,10 @@ public final class ElectionPublisher {
     private final Listeners listeners;
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
     private volatile List<ElectionMonitor> monitors = List.of();
-    /** Created for the first call: most of a large number of elections guard nothing. */
+    /** Created for the first call: there may be thousands of elections, and most of them guard nothing. */
     private volatile @Nullable LeaderWork work;
 
-    /** Of the last term that has ended. */
+    /** The drain of the last term that has ended. */
     private volatile @Nullable Drain drain;
 
     private @Nullable Leadership grantedTerm;
@@ -71,7 +71,7 @@ public final class ElectionPublisher {
         }
     }
 
-    /** A term has ended, which is drained from now on. Has no effect unless that term was granted. */
+    /** A term has ended, and is drained from now on. Has no effect unless that term was granted. */
     public void revoked(long number, RevocationReason reason, Instant ended) {
         Leadership term = grantedTerm;
         if (term == null || term.term() != number) {
@@ -117,7 +117,7 @@ public final class ElectionPublisher {
         tell(ElectionMonitor::tookOverFromSilentLeader);
     }
 
-    /** The leadership was handed to a candidate that was chosen. */
+    /** Leadership was handed to a chosen candidate. */
     public void moved(String to, MoveCause cause) {
         log().moved(to, cause);
         tell(monitor -> monitor.moved(cause));
@@ -134,7 +134,7 @@ public final class ElectionPublisher {
         log().leaderChanged(leader.map(Candidate::id).orElse(null));
     }
 
-    /** Late listeners don't hear of the last leader any more. */
+    /** Listeners that are added later are not notified of the last leader. */
     public void forgetLeader() {
         lastLeader = null;
     }
@@ -154,15 +154,15 @@ public final class ElectionPublisher {
         listeners.tell(listener -> listener.failed(election, cause));
     }
 
-    /** Nothing follows. */
+    /** The election is closed, and reports no further changes. */
     public void closed() {
         closed.complete(null);
     }
 
-    /** Adds a listener, which first hears of the current state. */
+    /** Adds a listener, and first notifies it of the current state. */
     public void add(ElectionListener listener) {
         if (listeners.add(listener)) {
-            // Not the current term: if that is over but not revoked yet, the listener has to hear of both.
+            // Not the current term: if that is over but not revoked yet, the listener has to receive both events.
             Leadership term = grantedTerm;
             if (term != null) {
                 listeners.tell(listener, late -> late.granted(term), () -> election.refused(term.term()));
@@ -184,7 +184,7 @@ public final class ElectionPublisher {
         return last == null || last.heard().isDone();
     }
 
-    /** What keeps this process out of the queue: a listener that has not returned within the drain timeout. */
+    /** What keeps this process out of the queue: a listener that exceeded the drain timeout; null if there is none. */
     public @Nullable String obstacle() {
         Drain last = drain;
         String busy = last == null ? null : last.busy();
@@ -226,12 +226,12 @@ public final class ElectionPublisher {
         closed.thenRun(() -> listeners.later(action));
     }
 
-    /** @throws IllegalStateException if it would be in vain to wait for a nomination */
+    /** @throws IllegalStateException if waiting for leadership would be in vain */
     void requireNomination() {
         monitors.forEach(ElectionMonitor::awaitedWithoutNomination);
     }
 
-    /** Waits until this process leads or the election is closed; returns whether it leads. */
+    /** Waits until this process leads, the election is closed or the timeout has elapsed; returns whether it leads. */
     synchronized boolean awaitLeadership(Duration timeout) throws InterruptedException {
         long deadline = System.nanoTime() + Math.min(TimeUnit.NANOSECONDS.convert(timeout), Long.MAX_VALUE / 2);
         while (!election.isLeader() && !election.isClosed()) {
@@ -244,12 +244,12 @@ public final class ElectionPublisher {
         return election.isLeader();
     }
 
-    /** To be called after each change of what {@link #awaitLeadership} waits for. */
+    /** To be called after each change that {@link #awaitLeadership} waits for. */
     public synchronized void wakeWaiters() {
         notifyAll();
     }
 
-    /** Null if none was ever admitted. */
+    /** Null if no work was ever admitted. */
     @Nullable
     LeaderWork workSoFar() {
         return work;
@@ -266,7 +266,7 @@ public final class ElectionPublisher {
         return work;
     }
 
-    /** Whether a hand-over would wait for the calling thread: it runs a listener or leader-only work. */
+    /** Whether a hand-over would wait for the calling thread, because it runs a listener or leader-only work. */
     boolean callsFromWithin() {
         LeaderWork admitted = work;
         return listeners.delivers() || admitted != null && admitted.runsHere();

@@ -10,11 +10,11 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The elections of this process by name: at most one of a name is open, earlier ones may still be leaving. */
+/** The elections of this process. At most one per name is open; earlier elections of that name may still be leaving. */
 public final class ElectionRegistry<E extends Election> {
 
     private final Map<String, E> latest = new HashMap<>();
-    /** Replaced by another election of their name before they were forgotten. */
+    /** Elections that were replaced by another election of the same name before they had left. */
     private final List<E> leaving = new ArrayList<>();
 
     private boolean closed;

@@ -8,6 +8,6 @@ import java.util.Optional;
  * The candidates of an election.
  *
  * @param candidates all candidates, the leader first, then by age
- * @param heir the candidate that the leader has chosen to come next
+ * @param heir the candidate that the leader has chosen as its successor
  */
 public record Electorate(Optional<Candidate> leader, List<Candidate> candidates, Optional<Candidate> heir) {}

@@ -2,5 +2,5 @@ package io.github.leaderelection.support;
 
 import io.github.leaderelection.ElectionListener;
 
-/** Marks listeners of our own that forward events to listeners of the application, which are the ones to be named. */
+/** Marks internal listeners that forward events to listeners of the application. Log messages name the latter. */
 public interface ForwardingListener extends ElectionListener {}

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The events that one listener has yet to hear, in order and one at a time. */
+/** Delivers the pending events of one listener, in order and one at a time. */
 final class ListenerQueue implements Runnable {
 
     private static final Logger log = LoggerFactory.getLogger(ListenerQueue.class);
@@ -40,7 +40,7 @@ final class ListenerQueue implements Runnable {
         }
     }
 
-    /** Accepts events again; returns whether it did not. */
+    /** Accepts events again; returns whether the queue was closed. */
     synchronized boolean open() {
         boolean reopened = closed;
         closed = false;
@@ -80,7 +80,7 @@ final class ListenerQueue implements Runnable {
         callback.run();
     }
 
-    /** Interrupts the listener if that callback is still pending, and returns its name; otherwise returns null. */
+    /** Interrupts the listener if that callback is still pending, and returns the listener's name; otherwise null. */
     synchronized @Nullable String interruptBefore(Runnable callback) {
         if (tasks == null || !tasks.contains(callback)) {
             return null;
@@ -104,7 +104,7 @@ final class ListenerQueue implements Runnable {
             boolean interrupted = Thread.currentThread().isInterrupted();
             listeners.run(next);
             if (!interrupted) {
-                // The interrupt of one listener must not reach the next.
+                // An interrupt of this event must not reach the next one.
                 Thread.interrupted();
             }
         }

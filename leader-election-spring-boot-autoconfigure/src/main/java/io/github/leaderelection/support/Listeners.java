@@ -13,10 +13,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Delivers the events of one election to its listeners, outside any lock: each listener hears them in the order of the calls,
- * one at a time, however long the others take.
+ * Delivers the events of one election to its listeners, outside any lock: each listener receives them in the order of
+ * the calls, one at a time, however long the others take.
  *
- * <p>A caller that adds a listener and tells it the current state has to make sure that the state does not change meanwhile.
+ * <p>A caller that adds a listener and notifies it of the current state has to ensure that the state does not change in
+ * the meantime.
  */
 final class Listeners {
 
@@ -87,7 +88,7 @@ final class Listeners {
         }
     }
 
-    /** Delivers an event to one of them. */
+    /** Delivers an event to the given listener. */
     void tell(ElectionListener listener, Consumer<ElectionListener> event, @Nullable Runnable onFailure) {
         ListenerQueue queue = find(listener);
         if (queue != null) {
@@ -96,10 +97,10 @@ final class Listeners {
     }
 
     /**
-     * Calls back once all listeners have returned from the events so far: on the thread of the last one, or at once, on this
-     * thread, if there is nothing to wait for.
+     * Calls back once all listeners have returned from the events so far: on the thread of the last listener, or at
+     * once, on this thread, if there is nothing to wait for.
      *
-     * @return marks this place among the events, for {@link #interruptBefore}
+     * @return a mark of this place in the sequence of events, for {@link #interruptBefore}
      */
     Runnable afterwards(Runnable callback) {
         ListenerQueue[] audience = queues;
@@ -116,12 +117,12 @@ final class Listeners {
         return mark;
     }
 
-    /** Calls back as {@link #afterwards}, but always by the executor. */
+    /** Calls back as {@link #afterwards}, but always on the executor. */
     void later(Runnable callback) {
         afterwards(() -> executor.execute(() -> run(callback)));
     }
 
-    /** A callback that fails does not keep anything else from being delivered. */
+    /** A failed callback must not prevent further deliveries. */
     void run(Runnable callback) {
         try {
             callback.run();

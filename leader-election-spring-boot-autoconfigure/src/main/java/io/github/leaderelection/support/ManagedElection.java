@@ -9,10 +9,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** An election with what its integration into an application needs, in addition to what users of an election need. */
+/** An election with the operations that its integration into an application needs, in addition to the public API. */
 public interface ManagedElection extends Election {
 
-    /** Returns the election if it is a managed one; otherwise adapts it, such as a mock or the application's own bean. */
+    /** Returns the election if it is managed; otherwise, as for a mock or the application's bean, an adapter. */
     static ManagedElection of(Election election) {
         return election instanceof ManagedElection managed ? managed : new UnmanagedElectionAdapter(election);
     }
@@ -21,13 +21,13 @@ public interface ManagedElection extends Election {
      * Admits leader-only work; returns null if this process does not lead, unless the calling thread runs such work already.
      * A hand-over waits for the work until the permit is closed, which may happen on any thread.
      *
-     * @param name what runs, for the log; evaluated only if it does not end in time
+     * @param name describes the work in the log; evaluated only if the work does not end in time
      */
     LeaderWork.@Nullable Permit admit(WhenRevoked whenRevoked, Supplier<String> name);
 
     /**
-     * Gives up the given term because what has to run for it has failed, as if a listener had thrown an exception when it
-     * was granted. Has no effect if the term is over.
+     * Gives up the given term because work that has to run for it has failed, as if a listener had thrown an exception
+     * when it was granted. Has no effect if the term is over.
      */
     void refuse(Leadership term);
 

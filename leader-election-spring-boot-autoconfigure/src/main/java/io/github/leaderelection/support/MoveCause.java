@@ -4,14 +4,14 @@ import java.util.Locale;
 
 /** Why a leader has handed over to a candidate of its choice. */
 public enum MoveCause {
-    /** A client has asked for it. */
+    /** A client has requested it. */
     REQUESTED,
     /** The candidate has a higher priority. */
     PRIORITY,
     /** The candidate's instance leads fewer elections. */
     SPREAD;
 
-    /** As it is written in the log and in the tags of meters. */
+    /** Returns the name that is used in the log and in the tags of meters. */
     public String label() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -9,7 +9,7 @@ import org.springframework.beans.PropertyAccessorFactory;
 import org.springframework.context.Lifecycle;
 import org.springframework.context.SmartLifecycle;
 
-/** Prevents that the application context starts a bean by itself. */
+/** Prevents the application context from starting a bean automatically. */
 final class AutoStartup {
 
     static final String PROPERTY = "autoStartup";

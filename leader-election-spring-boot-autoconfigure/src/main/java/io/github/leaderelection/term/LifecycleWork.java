@@ -32,7 +32,7 @@ final class LifecycleWork extends TermWork {
         }
     }
 
-    /** On a thread of its own: one that blocks must not keep others of the same phase running. */
+    /** On a thread of its own: a stop that blocks must not delay others of the same phase. */
     @Override
     void doStop(Runnable ended) {
         executor.execute(() -> {

@@ -15,11 +15,11 @@ public interface ListenerContainers {
     List<String> ids(AnnotatedElement element);
 
     /**
-     * Returns the container of the listener with that id, which from now on starts and stops only on request: not with the
-     * application, and without handling further messages once it was told to stop.
+     * Returns the container of the listener with that id. From now on, it starts only on request, rather than with the
+     * application, and a stop does not wait for messages that were fetched in advance.
      *
      * @param drainTimeout how long a stop may wait for the message in progress
-     * @throws IllegalStateException if there is none
+     * @throws io.github.leaderelection.support.MisconfigurationException if there is no such container
      */
     SmartLifecycle take(String id, Duration drainTimeout);
 }

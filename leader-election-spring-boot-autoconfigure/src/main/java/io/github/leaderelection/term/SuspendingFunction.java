@@ -6,7 +6,7 @@ import java.util.Arrays;
 import kotlin.coroutines.EmptyCoroutineContext;
 import kotlinx.coroutines.BuildersKt;
 
-/** Calls suspending functions of Kotlin. Used only if an application has one, because Kotlin may be missing otherwise. */
+/** Calls Kotlin suspending functions. Used only if an application has one, because Kotlin may be absent otherwise. */
 final class SuspendingFunction {
 
     private SuspendingFunction() {}
@@ -23,7 +23,7 @@ final class SuspendingFunction {
         });
     }
 
-    /** The type parameter lets it throw what the function throws: Kotlin has no checked exceptions. */
+    /** The type parameter lets this method throw what the function throws: Kotlin has no checked exceptions. */
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
     private static <E extends Throwable> Object invoke(Method method, Object bean, Object[] arguments) throws E {
         try {

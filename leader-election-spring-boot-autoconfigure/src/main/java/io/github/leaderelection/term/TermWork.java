@@ -4,7 +4,7 @@ import io.github.leaderelection.Leadership;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Something that runs for a term. It is not started again before it has ended, and a request to stop that arrives while it
+ * Work that runs for a term. It is not started again before it has ended, and a request to stop that arrives while it
  * starts takes effect as soon as it has started.
  */
 abstract class TermWork {
@@ -54,7 +54,7 @@ abstract class TermWork {
         try {
             doStart(term, () -> end(run));
         } catch (Throwable failure) {
-            // A part of it may run.
+            // Part of the work may be running.
             started(run);
             stop();
             throw failure;
@@ -74,7 +74,7 @@ abstract class TermWork {
         return end;
     }
 
-    /** Returns whether it has to be stopped. */
+    /** Returns whether the work has to be stopped. */
     private synchronized boolean started(CompletableFuture<Void> run) {
         if (end == run && state == State.STARTING) {
             state = State.RUNNING;

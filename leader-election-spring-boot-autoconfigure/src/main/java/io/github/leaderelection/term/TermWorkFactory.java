@@ -20,7 +20,7 @@ import org.springframework.core.KotlinDetector;
 import org.springframework.util.ReflectionUtils;
 import org.springframework.util.StringValueResolver;
 
-/** Creates what runs for a term from what the application declares. */
+/** Creates the work that runs for a term from the declarations of the application. */
 final class TermWorkFactory {
 
     private final InvocationMonitor invocations;
@@ -35,7 +35,7 @@ final class TermWorkFactory {
         this.executor = executor;
     }
 
-    /** Returns several only for a repeated annotation of message listeners. */
+    /** Returns several elements only if the annotation of a message listener is repeated. */
     List<TermWork> create(Declaration declaration, Election election) {
         if (declaration instanceof Declaration.OfMethod method) {
             return List.of(create(method, election));
@@ -92,7 +92,7 @@ final class TermWorkFactory {
                         declaration.method().getName());
     }
 
-    /** Returns the method as the bean's proxy has it. */
+    /** Returns the method to invoke on the bean, which may be a proxy. */
     private static Method invocable(Declaration.OfMethod declaration) {
         try {
             Method method = AopUtils.selectInvocableMethod(

@@ -3,7 +3,7 @@ package io.github.leaderelection.term;
 import io.github.leaderelection.Election;
 import java.util.function.BooleanSupplier;
 
-/** Monitors what runs for terms, for metrics. If there is a unique bean of this type, it is used. */
+/** Monitors the work that runs for terms, for metrics. If there is a unique bean of this type, it is used. */
 public interface TermWorkMonitor {
 
     /** Monitors nothing. */
@@ -12,7 +12,7 @@ public interface TermWorkMonitor {
     /**
      * Returns the monitor of one piece of work; called when the application starts.
      *
-     * @param name of the method or the bean
+     * @param name the name of the method or the bean
      * @param running whether it is running
      */
     WorkMonitor register(Election election, String name, BooleanSupplier running);

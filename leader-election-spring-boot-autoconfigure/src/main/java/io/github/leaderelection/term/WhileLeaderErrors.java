@@ -4,7 +4,7 @@ import io.github.leaderelection.support.MisconfigurationException;
 import java.lang.reflect.Method;
 import org.springframework.util.ClassUtils;
 
-/** Creates the exceptions for what cannot be annotated with {@code @WhileLeader}. */
+/** Creates the exceptions for elements that cannot be annotated with {@code @WhileLeader}. */
 final class WhileLeaderErrors {
 
     private WhileLeaderErrors() {}

@@ -24,7 +24,7 @@ import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.util.ReflectionUtils.MethodFilter;
 import org.springframework.util.StringUtils;
 
-/** Finds and validates what the beans of an application declare to run for a term. */
+/** Finds and validates the elements of an application that are declared to run for a term. */
 final class WhileLeaderScanner {
 
     private final ConfigurableListableBeanFactory beans;
@@ -91,7 +91,7 @@ final class WhileLeaderScanner {
         found.add(new Declaration.OfBean(annotation, name, lifecycle));
     }
 
-    /** A factory bean may have a lifecycle, like that of Quartz's scheduler. */
+    /** The factory bean may be the {@code Lifecycle}, as for Quartz's scheduler. */
     private Optional<Lifecycle> lifecycle(String name) {
         Object bean = beans.getBean(name);
         if (!(bean instanceof Lifecycle) && beans.isFactoryBean(name)) {

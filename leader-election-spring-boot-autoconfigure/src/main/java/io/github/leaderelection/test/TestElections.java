@@ -8,8 +8,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Replaces all elections of the application by a {@link TestElection} in a test with Spring, so that the test decides who
- * leads and needs no ZooKeeper:
+ * Replaces each election of the application with a {@link TestElection} in a test with Spring, so that the test decides
+ * who leads and needs no ZooKeeper:
  *
  * <pre>{@code
  * @SpringBootTest
@@ -23,7 +23,7 @@ import java.lang.annotation.Target;
  * }</pre>
  *
  * <p>The beans are named {@code <name>Election}. The configured elections are replaced whether they are named here or not. In
- * a test of a slice, such as {@code @WebMvcTest}, methods annotated with {@code @LeaderOnly} are guarded too.
+ * a test slice, such as {@code @WebMvcTest}, methods annotated with {@code @LeaderOnly} are guarded too.
  */
 @Documented
 @Inherited

@@ -8,7 +8,7 @@ import io.github.leaderelection.zookeeper.znode.CandidateData;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What a candidate says about itself. It is limited, because every other candidate reads it, and people see it in logs. */
+/** The id and metadata of a candidate. Their size is limited, because every other candidate reads them. */
 final class CandidateIdentity {
 
     private static final int LONGEST_ID = 500;
@@ -16,7 +16,7 @@ final class CandidateIdentity {
 
     private CandidateIdentity() {}
 
-    /** Determined when it is needed, since that takes time. */
+    /** Resolved lazily, because the host name lookup takes time. */
     private static final class ThisProcess {
         private static final String ID = ProcessHandle.current().pid() + "@" + HostName.local();
     }

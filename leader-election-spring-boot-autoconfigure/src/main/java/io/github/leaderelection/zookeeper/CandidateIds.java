@@ -10,12 +10,12 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The ids of other instances, for the log. All candidates of a connection have the same one, so a thousand elections with the
- * same leader need a single read. Confined to the loop.
+ * The ids of other instances, for the log. All candidates of a connection share one id, so a thousand elections with
+ * the same leader need a single read. Confined to the loop.
  */
 final class CandidateIds {
 
-    /** Each session of another instance adds one. */
+    /** Each session of another instance adds an entry. */
     private static final int MOST = 1_000;
 
     private final Map<String, CompletableFuture<String>> ids = new LinkedHashMap<>() {
@@ -31,9 +31,9 @@ final class CandidateIds {
     }
 
     /**
-     * Completes with the id of the candidate that has the given node; empty if it is not known.
+     * Completes with the id of the candidate that owns the given node, or with an empty string if it is unknown.
      *
-     * @param mayRead whether the node is read if no election of this connection has read one of the same candidate
+     * @param mayRead whether to read the node if the id is not cached
      */
     CompletableFuture<String> find(String path, NodeName node, boolean mayRead, AsyncClient client) {
         CompletableFuture<String> known = ids.get(node.connection());

@@ -30,7 +30,7 @@ final class ConnectionGate {
         notifyAll();
     }
 
-    /** Why the connection cannot be used; null unless that is known. */
+    /** The reason why the connection cannot be used; null if none is known. */
     @Nullable
     String obstacle() {
         ElectionException cause = obstacle;

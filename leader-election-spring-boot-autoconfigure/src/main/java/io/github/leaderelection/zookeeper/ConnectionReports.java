@@ -8,7 +8,7 @@ import io.github.leaderelection.zookeeper.engine.LogRateLimiter;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reports the state of the connection to the log, to callers that wait for it, and to the elections. Confined to the loop. */
+/** Reports the connection's state to the log, to waiting callers and to the elections. Confined to the loop. */
 final class ConnectionReports implements ConnectionListener {
 
     private static final Logger log = LoggerFactory.getLogger(ZooKeeperElections.class);
@@ -31,7 +31,7 @@ final class ConnectionReports implements ConnectionListener {
         gate.ready();
     }
 
-    /** Each attempt may fail for the same reason, every second. */
+    /** Rate-limited, because each attempt may fail for the same reason, every second. */
     @Override
     public void refused(ElectionException cause) {
         gate.refused(cause);

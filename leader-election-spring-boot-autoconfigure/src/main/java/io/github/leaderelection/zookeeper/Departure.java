@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Leaving an election for good. All callers wait until the same moment, even if they call one after the other. */
+/** A final departure from an election. All callers share one deadline, no matter when they call. */
 final class Departure {
 
     private static final Logger log = LoggerFactory.getLogger(Departure.class);
@@ -31,7 +31,7 @@ final class Departure {
         return gone;
     }
 
-    /** @param mayWait whether the calling thread may wait: the departure waits for listeners and leader-only work itself */
+    /** @param mayWait false for a listener or leader-only work, for which the departure itself waits */
     Resignation await(boolean mayWait) {
         if (isConfirmed(mayWait)) {
             return new Resignation(Resignation.Outcome.CONFIRMED, Instant.now());
@@ -40,7 +40,7 @@ final class Departure {
         return new Resignation(Resignation.Outcome.UNCONFIRMED, Instant.now().plusMillis(sessionTimeout));
     }
 
-    /** Waits as {@link #await} does; an interrupt ends that without an exception. */
+    /** Waits as {@link #await} does, but an interrupt ends the wait without an exception. */
     void awaitQuietly(boolean mayWait) {
         try {
             await(mayWait);

@@ -8,13 +8,13 @@ import io.github.leaderelection.zookeeper.protocol.Leading;
 import java.time.Instant;
 import org.apache.zookeeper.Op;
 
-/** One term on ZooKeeper. The loop renews and ends it; any thread may ask it. */
+/** One term on ZooKeeper. The loop renews and ends it; any thread may query it. */
 final class Term implements Leadership {
 
     private final ElectionState.Config config;
     private final Clock clock;
     private final ZooKeeperElection election;
-    /** One object, so that the last proof and the lease that it gives are read together. */
+    /** One object, so that the last proof and its lease are read atomically. */
     private volatile Leading leading;
 
     private volatile boolean over;
@@ -78,7 +78,7 @@ final class Term implements Leadership {
         return Instant.ofEpochMilli(leading.since());
     }
 
-    /** {@inheritDoc} R24: by the own node. A record's versions start again when its election is created again. */
+    /** {@inheritDoc} R24: guards by the own node, because a record's versions start again with a recreated election. */
     @Override
     public Op guard() {
         return Op.check(leading.ownNode().path(), -1);

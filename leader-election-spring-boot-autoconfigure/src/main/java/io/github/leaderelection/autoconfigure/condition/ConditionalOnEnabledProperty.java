@@ -8,8 +8,8 @@ import java.lang.annotation.Target;
 import org.springframework.context.annotation.Conditional;
 
 /**
- * Matches if an {@link EnabledProperty} has a value. Unlike {@code @ConditionalOnBooleanProperty} it accepts every boolean
- * that binding accepts, such as {@code yes} and {@code off}, and fails on any other value.
+ * Matches if an {@link EnabledProperty} has the given value. Unlike {@code @ConditionalOnBooleanProperty}, it accepts
+ * every boolean that binding accepts, such as {@code yes} and {@code off}, and fails on any other value.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

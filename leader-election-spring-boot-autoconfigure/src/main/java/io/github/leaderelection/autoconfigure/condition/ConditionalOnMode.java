@@ -7,7 +7,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.springframework.context.annotation.Conditional;
 
-/** Matches in one {@link Mode}. The property is read by the binder, so that exactly one of the modes matches. */
+/** Matches in the given {@link Mode}. The property is read by the binder, so that exactly one of the modes matches. */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)

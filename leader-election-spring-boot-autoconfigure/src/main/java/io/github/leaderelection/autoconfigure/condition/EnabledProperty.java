@@ -24,7 +24,8 @@ public enum EnabledProperty {
     /**
      * Reads the property.
      *
-     * @throws MisconfigurationException if the value is no boolean, because a wrong guess could make every instance lead
+     * @throws MisconfigurationException if the value is not boolean, because a wrong guess could make every instance
+     *     lead
      */
     public boolean isEnabled(Environment environment) {
         Binder binder = Binder.get(environment);

@@ -15,8 +15,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.event.ContextRefreshedEvent;
 
 /**
- * Logs a warning if an application has leader-only methods, but the auto-configuration that guards them is not part of it:
- * it is excluded, or this is a test of a slice. Not an auto-configuration, because that would not be part of it either.
+ * Logs a warning if an application has leader-only methods, but the auto-configuration that guards them is missing: it
+ * is excluded, or this is a test slice. Not an auto-configuration itself, because that would be missing too.
  */
 final class UnguardedMethodsReporter implements ApplicationContextInitializer<ConfigurableApplicationContext> {
 

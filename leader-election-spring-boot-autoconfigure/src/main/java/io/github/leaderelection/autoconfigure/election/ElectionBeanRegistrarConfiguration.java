@@ -11,8 +11,8 @@ import org.springframework.context.annotation.Role;
 import org.springframework.core.env.Environment;
 
 /**
- * Configuration of a bean for each election, in the context that has the {@link Elections}. In a child context they would
- * be closed with the child.
+ * Configuration of a bean for each election, in the context that defines the {@link Elections}. In a child context they
+ * would be closed with the child.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnBean(value = Elections.class, search = SearchStrategy.CURRENT)

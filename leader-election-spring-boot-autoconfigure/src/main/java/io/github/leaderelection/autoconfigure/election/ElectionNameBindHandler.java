@@ -31,7 +31,7 @@ final class ElectionNameBindHandler extends AbstractBindHandler {
         return super.onFailure(name, target, context, error);
     }
 
-    /** Not the property of the context, which is the last one that was tried. */
+    /** Searches the sources, because the property of the context is only the last property that was tried. */
     private static @Nullable ConfigurationProperty find(ConfigurationPropertyName name, BindContext context) {
         for (ConfigurationPropertySource source : context.getSources()) {
             ConfigurationProperty property = source.getConfigurationProperty(name);

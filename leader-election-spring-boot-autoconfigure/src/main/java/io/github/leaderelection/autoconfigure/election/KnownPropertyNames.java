@@ -96,7 +96,7 @@ final class KnownPropertyNames {
         return true;
     }
 
-    /** Returns the known name that resembles the given one most, if any does. */
+    /** Returns the known name that is most similar to the given name, if any is similar enough. */
     Optional<String> nearest(ConfigurationPropertyName name) {
         String wanted = uniform(name.toString());
         int limit = Math.max(2, wanted.length() / 4);

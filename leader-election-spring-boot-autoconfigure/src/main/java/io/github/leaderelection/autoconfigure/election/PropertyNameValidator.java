@@ -13,8 +13,8 @@ import org.springframework.boot.context.properties.source.IterableConfigurationP
 import org.springframework.core.env.Environment;
 
 /**
- * Rejects unknown properties. The binder ignores them, and even an election if it has no other properties, so that a misspelt
- * property would go unnoticed.
+ * Rejects unknown properties. The binder ignores them, and even ignores an election that has no other properties, so
+ * that a misspelt property would go unnoticed.
  */
 final class PropertyNameValidator {
 

@@ -40,7 +40,7 @@ final class JmsListenerContainers implements ListenerContainers {
             listening.setAutoStartup(false);
         }
         if (container instanceof DefaultMessageListenerContainer polling && !polling.isSessionTransacted()) {
-            // A message that it rejects while it stops may have been acknowledged when it was received.
+            // A message that the container rejects while stopping may have been acknowledged on receipt.
             polling.setAcceptMessagesWhileStopping(true);
         }
         return container;

@@ -37,7 +37,7 @@ final class RabbitListenerContainers implements ListenerContainers {
                 ListenerIds.require(containers == null ? null : containers.getListenerContainer(id), annotation(), id);
         if (container instanceof AbstractMessageListenerContainer listening) {
             listening.setAutoStartup(false);
-            // Otherwise it would first handle all messages that it has fetched in advance.
+            // Otherwise it would first handle all prefetched messages.
             listening.setForceStop(true);
             // Its own limit would end the stop although a message is still being handled.
             listening.setShutdownTimeout(drainTimeout.toMillis());

@@ -8,12 +8,12 @@ import java.util.regex.Pattern;
 import org.apache.zookeeper.client.ConnectStringParser;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 
-/** Validates connect strings. With an invalid one the client would retry until the connection timeout has elapsed. */
+/** Validates connect strings. If they are invalid, the client would retry until the connection timeout has elapsed. */
 final class ConnectStringValidator {
 
     private static final String ADVICE = "Use host:port pairs, separated by commas, such as zk1:2181,zk2:2181.";
     private static final Pattern NAME = Pattern.compile("[\\p{L}\\p{N}._-]+");
-    /** Without a host, the parser takes a port for the host. */
+    /** If there is no host, the parser takes the port for the host. */
     private static final Pattern PORT = Pattern.compile("\\d+");
 
     private static final Pattern IPV6 = Pattern.compile("[\\p{XDigit}.]*(:[\\p{XDigit}.]*){2,}(%.+)?");

@@ -8,7 +8,7 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.aot.hint.TypeReference;
 
-/** Runtime hints for ZooKeeper's client, which creates its socket by the name of a class. */
+/** Runtime hints for ZooKeeper's client, which creates its socket by class name. */
 final class ZooKeeperClientRuntimeHints implements RuntimeHintsRegistrar {
 
     @Override

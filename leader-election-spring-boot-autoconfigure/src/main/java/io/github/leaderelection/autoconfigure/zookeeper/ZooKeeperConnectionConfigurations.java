@@ -23,7 +23,7 @@ final class ZooKeeperConnectionConfigurations {
 
     private ZooKeeperConnectionConfigurations() {}
 
-    /** Opens sessions from the connection details, if the application has no connection. */
+    /** Opens sessions from the connection details, if the application does not define a connection. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnMissingBean({ZooKeeperElections.class, ZooKeeperSessions.class, ZooKeeper.class})
     static class ConnectionDetailsConfiguration {

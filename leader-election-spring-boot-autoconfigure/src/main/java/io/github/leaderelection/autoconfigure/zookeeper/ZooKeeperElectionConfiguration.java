@@ -25,7 +25,7 @@ import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 
-/** Configuration of elections on ZooKeeper. The connection is lazy: without an election there is none. */
+/** Configuration of elections on ZooKeeper. The connection is lazy: it is not opened without an election. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnMode(Mode.ZOOKEEPER)
 @ConditionalOnMissingBean(ElectionProvider.class)

@@ -24,7 +24,7 @@ final class ZooKeeperElectionProvider implements ElectionProvider {
     private volatile @Nullable ZooKeeperElections elections;
     private boolean checked;
 
-    /** @param address returns where ZooKeeper is, for messages; null if that is unknown */
+    /** @param address returns the address of ZooKeeper, for messages; null if it is unknown */
     ZooKeeperElectionProvider(
             Supplier<ZooKeeperElections> connection,
             Supplier<@Nullable String> address,

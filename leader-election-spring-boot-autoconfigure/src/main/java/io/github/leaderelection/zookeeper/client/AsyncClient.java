@@ -3,8 +3,8 @@ package io.github.leaderelection.zookeeper.client;
 import java.util.function.Consumer;
 
 /**
- * The asynchronous port to ZooKeeper. It never blocks. R4: replies come on the loop, in the order of the requests and in order
- * with watch events.
+ * The asynchronous port to ZooKeeper. It never blocks. R4: replies arrive on the loop, in the order of the requests and
+ * in order with watch events.
  */
 public interface AsyncClient {
 

@@ -3,7 +3,7 @@ package io.github.leaderelection.zookeeper.client;
 import java.util.List;
 import org.apache.zookeeper.CreateMode;
 
-/** What the engine asks of ZooKeeper, as values, so that a simulation can answer it too. */
+/** The engine's requests to ZooKeeper, as values, so that a simulation can answer them too. */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public sealed interface Request {
 
@@ -17,7 +17,7 @@ public sealed interface Request {
 
     record Set(String path, byte[] data, int version) implements Request {}
 
-    /** Fails unless the node exists in that version, or in any if it is -1; only inside a {@link Multi}. */
+    /** Fails unless the node exists with that version, or with any version if it is -1; only inside a {@link Multi}. */
     record Check(String path, int version) implements Request {
         public Check(String path) {
             this(path, -1);
@@ -45,7 +45,6 @@ public sealed interface Request {
         }
     }
 
-    /** A transaction. */
     record Multi(List<Request> parts) implements Request {
         @Override
         public String path() {
@@ -56,6 +55,6 @@ public sealed interface Request {
     /** Sets a persistent watch. */
     record AddWatch(String path) implements Request {}
 
-    /** Removes every watch from a node, including those that others have set on this connection. */
+    /** Removes all watches on a node, or only its data watches, including those of others on this connection. */
     record RemoveWatches(String path, boolean persistent) implements Request {}
 }

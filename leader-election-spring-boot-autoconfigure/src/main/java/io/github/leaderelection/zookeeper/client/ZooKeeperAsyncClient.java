@@ -15,8 +15,8 @@ import org.apache.zookeeper.data.ACL;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends requests by the client's asynchronous API. R4: all replies and events come from the client's one event thread and go
- * straight to the loop, so they keep their order.
+ * Sends requests through the client's asynchronous API. R4: all replies and events come from its single event thread
+ * and go straight to the loop, so they keep their order.
  */
 public final class ZooKeeperAsyncClient implements AsyncClient {
 
@@ -30,13 +30,12 @@ public final class ZooKeeperAsyncClient implements AsyncClient {
         this.acl = acl;
     }
 
-    /** From now on requests go by this connection. */
     public void use(ZooKeeper client, Watcher watcher) {
         this.client = client;
         this.watcher = watcher;
     }
 
-    /** The client sets them again unless it is configured not to. */
+    /** The client sets watches again unless it is configured not to. */
     @Override
     public boolean keepsWatches() {
         return client != null && !client.getClientConfig().getBoolean(ZKClientConfig.DISABLE_AUTO_WATCH_RESET);

@@ -4,7 +4,7 @@ import io.github.leaderelection.zookeeper.protocol.Moment;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** The two clocks that measure a lease: one stands still while the machine is suspended, the other one may be set. */
+/** The two clocks that measure a lease: one stands still while the machine is suspended, the other may be adjusted. */
 public interface Clock {
 
     Clock SYSTEM = new Clock() {
@@ -23,7 +23,7 @@ public interface Clock {
 
     long millis();
 
-    /** The moment so long from now, which may be any time. */
+    /** The time after the given duration, which is capped to avoid an overflow. */
     default long nanosAfter(Duration time) {
         return nanos() + Math.min(TimeUnit.NANOSECONDS.convert(time), Long.MAX_VALUE / 2);
     }

@@ -16,7 +16,7 @@ public final class LogRateLimiter {
         this.clock = clock;
     }
 
-    /** Whether to log it now; then the caller does so. */
+    /** Whether the caller should log the message now. */
     public boolean isDue(String message) {
         boolean due = !message.equals(last) || clock.nanos() - lastAt > SILENCE;
         if (due) {
@@ -26,7 +26,7 @@ public final class LogRateLimiter {
         return due;
     }
 
-    /** The reason for the message is gone: if it comes again, it is new. */
+    /** The reason for the message is gone; if it recurs, it is logged at once. */
     public void forget() {
         last = null;
     }

@@ -8,7 +8,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs tasks one after the other, in the order in which they came. The thread that brings a task to an idle loop runs it:
+ * Runs tasks one after the other, in the order of submission. The thread that submits a task to an idle loop runs it:
  * tasks are short and never block, and handing them to another thread would take longer.
  */
 public final class Loop implements Executor {
@@ -36,7 +36,7 @@ public final class Loop implements Executor {
         try {
             next.run();
         } catch (Throwable bug) {
-            // An Error too: all elections would stand still for ever.
+            // Errors as well: all elections would otherwise stop forever.
             log.error("Unexpected failure in the election loop, which continues", bug);
         }
     }

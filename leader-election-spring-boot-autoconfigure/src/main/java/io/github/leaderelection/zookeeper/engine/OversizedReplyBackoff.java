@@ -9,9 +9,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Slows down requests whose replies get lost again and again. A reply longer than the client's {@code jute.maxbuffer} breaks
- * the connection each time, and all requests under way with it. So after several losses in a row, each on a connection that
- * had worked, it is requested less and less often.
+ * Slows down requests whose replies get lost again and again. A reply longer than the client's {@code jute.maxbuffer}
+ * breaks the connection each time, and all requests under way with it. So after several losses in a row, each on a
+ * connection that had worked, it is requested less and less often.
  */
 final class OversizedReplyBackoff {
 
@@ -55,7 +55,7 @@ final class OversizedReplyBackoff {
         byPath.keySet().removeIf(path -> NodeName.parse(Paths.name(path)).isPresent());
     }
 
-    /** Others decide how long the queue and the data of a candidate are; {@link ReadBatcher} keeps its batches short. */
+    /** Other instances determine the length of a queue and of its data; {@link ReadBatcher} keeps batches short. */
     private static boolean canBeTooLong(Request request) {
         return request instanceof Request.Children
                 || request instanceof Request.Reads reads && listsOnce(reads)

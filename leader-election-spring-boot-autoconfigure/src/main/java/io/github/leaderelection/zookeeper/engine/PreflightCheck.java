@@ -11,8 +11,8 @@ import java.util.concurrent.CompletableFuture;
 import org.apache.zookeeper.CreateMode;
 
 /**
- * Finds out what would keep this instance from joining an election, and leaves no trace: it creates the nodes in a transaction
- * whose last operation always fails. Confined to the loop.
+ * Checks whether this instance can join an election, and leaves no trace: it creates the nodes in a transaction whose
+ * last operation always fails. Confined to the loop.
  */
 public record PreflightCheck(AsyncClient client, String name, String path, boolean createPaths) {
 

@@ -11,12 +11,11 @@ import java.util.Queue;
 import java.util.concurrent.Executor;
 
 /**
- * Reads that share a packet. Those that are not urgent go together with those of other elections, so that a few packets
- * verify a thousand elections. Confined to the loop.
+ * Combines reads into packets. Reads that are not urgent share a packet with those of other elections, so that a few
+ * packets verify a thousand elections. Confined to the loop.
  */
 final class ReadBatcher {
 
-    /** An election that reads. */
     interface Reader {
 
         void handle(Event event);
@@ -25,13 +24,13 @@ final class ReadBatcher {
         int queueLength();
     }
 
-    /** In names of nodes: enough to save packets, and few enough that a reply does not keep others waiting. */
+    /** In node names: enough to save packets, but few enough that a reply does not delay others. */
     private static final int MOST_NAMES = 1_000;
 
-    /** More than a name takes, and with it the server's overhead: an oversized reply would break the connection. */
+    /** A generous size of a name with the server's overhead: an oversized reply would break the connection. */
     private static final int BYTES_PER_NAME = 200;
 
-    /** What else is read of an election, in names. */
+    /** The size of an election's record, in names. */
     private static final int RECORD = 5;
 
     private record Share(Reader reader, List<Command.Send> reads) {}
@@ -40,7 +39,7 @@ final class ReadBatcher {
     private final Executor loop;
     private final Queue<Share> waiting = new ArrayDeque<>();
 
-    /** @param loop runs a task after the present one */
+    /** @param loop runs a task after the current one */
     ReadBatcher(AsyncClient client, Executor loop) {
         this.client = client;
         this.loop = loop;
@@ -51,7 +50,7 @@ final class ReadBatcher {
         send(List.of(new Share(reader, reads)));
     }
 
-    /** Sends these reads after the present task, along with those that others add until then. */
+    /** Sends these reads after the current task, along with those that others add until then. */
     void add(Reader reader, List<Command.Send> reads) {
         waiting.add(new Share(reader, reads));
         if (waiting.size() == 1) {

@@ -5,13 +5,13 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets any number of elections share a connection. If thousands began at once, a heartbeat would be answered after everything
- * that they have sent, and leases would be over by then. So what can wait does so while many requests are under way, in the
- * order in which it came. Confined to the loop.
+ * Lets any number of elections share a connection. If thousands began at once, a heartbeat would be answered after all
+ * their requests, and leases would be over by then. So tasks that can wait are queued in order while many requests are
+ * under way. Confined to the loop.
  */
 public final class RequestThrottle {
 
-    /** So many that the server is never idle, and so few that a heartbeat behind them does not take long. */
+    /** Enough that the server is never idle, but few enough that a heartbeat behind them does not take long. */
     public static final int MOST_UNDER_WAY = 256;
 
     private final int mostUnderWay;
@@ -50,7 +50,7 @@ public final class RequestThrottle {
         return hasRoom() ? waiting.poll() : null;
     }
 
-    /** Requests of an ended session are no longer waited for, and what was to follow makes no sense on the next one. */
+    /** Requests of an ended session are no longer awaited, and queued tasks make no sense on the next session. */
     void expired() {
         underWay = 0;
         waiting.clear();

@@ -9,10 +9,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * How many elections each connection should lead, and who gives how many to whom. All connections that see the same loads
- * compute the same, so that each of them carries out its own part without asking the others: surpluses and gaps are laid side
- * by side, in the order of the connections' names, and each surplus fills the gaps that lie beside it, the first ones first.
- * What has moved already is missing on both sides, so that the others' parts stay where they are.
+ * How many elections each connection should lead, and how many each gives to which other. Connections that see the same
+ * loads compute the same shares, so each carries out its own part without coordination: surpluses and gaps are lined up
+ * in the order of the connections' names, and each surplus fills the gaps at its own position. A completed move shrinks
+ * both sides, so that the parts of the others do not shift.
  *
  * @param targets how many elections each connection should lead
  * @param gifts how many elections one connection gives to each of the others, in the order in which it does so
@@ -20,7 +20,7 @@ import java.util.TreeMap;
 record Shares(Map<String, Integer> targets, Map<String, Integer> gifts) {
 
     /**
-     * @param giver the connection whose part is wanted
+     * @param giver the connection whose gifts are computed
      * @param loads how many elections each connection leads, the giver among them
      * @param total how many elections there are
      */
@@ -54,7 +54,7 @@ record Shares(Map<String, Integer> targets, Map<String, Integer> gifts) {
         return new Shares(targets, gifts);
     }
 
-    /** Those that lead most may lead one more than the others: so nothing moves if the loads differ by one. */
+    /** The most loaded connections get the remainder, so that nothing moves if the loads differ by only one. */
     private static Map<String, Integer> targets(Map<String, Integer> loads, int total) {
         List<String> order = new ArrayList<>(loads.keySet());
         order.sort(Comparator.<String>comparingInt(loads::get).reversed().thenComparing(Comparator.naturalOrder()));

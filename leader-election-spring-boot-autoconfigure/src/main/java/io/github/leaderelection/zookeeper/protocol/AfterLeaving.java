@@ -14,7 +14,7 @@ public enum AfterLeaving {
     /** Nothing: the election has ended for everyone. */
     END;
 
-    /** The role that is shown already while leaving. */
+    /** The role that is already shown while leaving. */
     Role role() {
         return switch (this) {
             case REJOIN, PAUSE, CLEAR -> Role.CANDIDATE;

@@ -9,7 +9,7 @@ import org.apache.zookeeper.Watcher.Event.EventType;
 /**
  * First in the queue, and waiting until the last holder's lease must be over.
  *
- * @param claim of the record; another one starts the wait anew
+ * @param claim on the record that was read; a different one starts the wait anew
  * @param until the end of the wait, by the monotonic clock
  */
 public record AwaitingLeaseEnd(CandidateNode ownNode, long requestId, CandidateQueue queue, Claim claim, long until)

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param session the session that created it
  * @param ctime when it was created, by the server's clock
  * @param version the version of its data: a leader that appoints us as its heir changes it
- * @param armed whether a watch on it is known to be set, and set again before anything is answered after a reconnect: only
- *     then does an acknowledged heartbeat prove that the node exists
+ * @param armed whether a watch on it is known to be set, and set again before anything is answered after a reconnect:
+ *     only then does an acknowledged heartbeat prove that the node exists
  * @param provenAt when the last heartbeat that proved it was sent
  */
 public record CandidateNode(

@@ -4,7 +4,7 @@ import io.github.leaderelection.ElectionException;
 import io.github.leaderelection.RevocationReason;
 import org.jspecify.annotations.Nullable;
 
-/** Nominated for an election that had ended before: what is left of it is deleted first. */
+/** Nominated for an election that had already ended: its remains are deleted first. */
 public record Clearing() implements State {
 
     @Override

@@ -7,7 +7,7 @@ import io.github.leaderelection.zookeeper.protocol.Command.Purpose;
 /** The own node is being deleted, without naming an heir. */
 public record Deleting(Departure departure, long requestId) implements Leaving {
 
-    /** The record is read after it: we may have been named, or have claimed, just before. */
+    /** Then the record is read: we may have been named, or have claimed, just before. */
     static void begin(Step step, Departure departure, CandidateNode ownNode) {
         if (!step.view.connected()) {
             step.state = new Parked(departure, NO_REQUEST);

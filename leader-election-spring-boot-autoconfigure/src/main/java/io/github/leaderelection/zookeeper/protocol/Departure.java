@@ -4,11 +4,11 @@ import io.github.leaderelection.support.MoveCause;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What leaves, and what follows.
+ * A candidacy that leaves, and what follows.
  *
- * @param ownNode its node, if it is known whether there is one
+ * @param ownNode its node; null as long as it is unknown whether there is one
  * @param term the term that is being drained; 0 if none is
- * @param move why it leaves, if it is in favour of a candidate that was chosen
+ * @param move the hand-over to a chosen candidate for which it leaves; null if there is none
  */
 public record Departure(
         Candidacy candidacy,
@@ -38,7 +38,7 @@ public record Departure(
         return move != null && move.cause() == MoveCause.REQUESTED;
     }
 
-    /** The candidate that was chosen leads now. */
+    /** Reports that the chosen candidate leads now. */
     void reportMove(Step step) {
         if (move != null) {
             step.emit(new Command.Moved(move));

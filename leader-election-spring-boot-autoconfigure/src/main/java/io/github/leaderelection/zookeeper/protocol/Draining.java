@@ -8,11 +8,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * R20: the node stays until listeners have heard of the term's end and leader-only work is done, or the time for that is
- * over.
+ * R20: the node stays until listeners have heard of the term's end and leader-only work is done, or the drain timeout
+ * is over.
  *
  * @param led the term that ended by leaving; null if it did not lead
- * @param requestId while the node of a candidate is read that is to lead in place of the heir
+ * @param requestId the pending read of a candidate that is to lead instead of the heir
  */
 public record Draining(Departure departure, @Nullable Leading led, long requestId) implements Leaving {
 
@@ -21,8 +21,8 @@ public record Draining(Departure departure, @Nullable Leading led, long requestI
     }
 
     /**
-     * R18: a leader hands over only after its term was revoked. Where elections are spread, to the candidate that leads least,
-     * so that the election does not move twice. Without an heir, ZooKeeper may not let us write to other candidates' nodes.
+     * R18: a leader hands over only after its term was revoked. With spreading, the candidate that leads least is next,
+     * so that the election moves once. Without an heir, writes to other candidates' nodes may be forbidden.
      */
     static void beginAsLeader(Step step, Leading leading, AfterLeaving then) {
         Holding holding = leading.holding();
@@ -59,7 +59,7 @@ public record Draining(Departure departure, @Nullable Leading led, long requestI
         }
     }
 
-    /** Removes the watch that would not go with our own node. */
+    /** Removes the watch that would outlive our own node. */
     private static void removeWatch(Step step, Queued queued) {
         String watched = null;
         Following following = queued.followed();
@@ -78,7 +78,7 @@ public record Draining(Departure departure, @Nullable Leading led, long requestI
         return new Draining(departure, led, requestId);
     }
 
-    /** R34: it beats on, because it would be taken for crashed otherwise, and deposed while its work is running. */
+    /** R34: its heartbeats continue; otherwise it would seem crashed, and be deposed while its work is running. */
     @Override
     public long heartbeatInterval() {
         return led == null ? 0 : led.heartbeatInterval();
@@ -96,7 +96,7 @@ public record Draining(Departure departure, @Nullable Leading led, long requestI
         }
     }
 
-    /** The touch of its node wakes the candidate, which does not follow us as the heir does. */
+    /** Touching its node wakes the candidate, which does not follow us as the heir does. */
     @Override
     public void replied(Step step, Command.Send to, Reply reply) {
         Draining informed = new Draining(departure, led);

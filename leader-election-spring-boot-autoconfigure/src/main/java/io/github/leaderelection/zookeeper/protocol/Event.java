@@ -16,7 +16,7 @@ public sealed interface Event {
     /** Leave the queue, for the given reason if it leads. Only a leader can step down. */
     record Leave(RevocationReason reason, AfterLeaving then) implements Event {}
 
-    /** A listener threw when it was granted the term. */
+    /** A listener threw an exception when the term was granted. */
     record Refused(long term) implements Event {}
 
     /** Listeners have heard of the term's end, and its leader-only work is done. */
@@ -25,13 +25,13 @@ public sealed interface Event {
     /** All listeners have heard of the term's end and have returned. */
     record Heard(long term) implements Event {}
 
-    /** A listener is still busy with the term, and the time for that is over. {@link Heard} follows when it returns. */
+    /** A listener is still busy with the term after the drain timeout. {@link Heard} follows when it returns. */
     record Busy(long term) implements Event {}
 
     /** This process has deleted the election. */
     record Deleted() implements Event {}
 
-    /** The remains of an ended election were deleted, or must not be. */
+    /** The remains of an ended election were deleted, or the deletion was refused. */
     record Cleared(@Nullable ElectionException refusal) implements Event {}
 
     /** Hand over to that candidate, because its instance leads fewer elections. */
@@ -54,7 +54,7 @@ public sealed interface Event {
     /** A heartbeat was committed that was sent at the given moment. */
     record Acknowledged(Moment sent) implements Event {}
 
-    /** What the candidacies of this connection rest on is gone: they end, and new ones begin. */
+    /** All candidacies end and new ones begin, because their heartbeat is lost or their session is replaced. */
     record Rejoin(RevocationReason reason) implements Event {}
 
     record Replied(Command.Send to, Reply reply) implements Event {}
@@ -69,7 +69,7 @@ public sealed interface Event {
     /** Check that everything is as it should be. */
     record Recheck() implements Event {}
 
-    /** The candidate has been there for long enough to be handed the leadership, if its priority is higher. */
+    /** The candidate joined long enough ago to be handed the leadership, if its priority is higher. */
     record Preempt(String candidate) implements Event {}
 
     /** The lease of the term was found to be over. */

@@ -15,8 +15,8 @@ public record HandingOver(Departure departure, long requestId, boolean hasHeir) 
     static final long HEAD_START = 5_000_000L;
 
     /**
-     * R17: the transaction compares the record's version. The heir's own heir is named and woken in it as well, so that the
-     * new holder is observed from the moment at which it is named.
+     * R17: the transaction compares the record's version. R25: the heir's token is greater than ours. The transaction
+     * also names and wakes the heir's own heir, so that the new holder is observed from the start.
      */
     static void begin(Step step, Departure leaving, CandidateNode ownNode, Succession succession, Holding holding) {
         long requestId = step.nextRequestId();
@@ -54,7 +54,7 @@ public record HandingOver(Departure departure, long requestId, boolean hasHeir) 
         if (reply.ok()) {
             handedOver(step);
         } else if (reply.code() == Code.NOAUTH && ownNode != null) {
-            // The record must not be written: better no heir than a node that blocks everyone.
+            // The record cannot be written: better no heir than a node that blocks the queue.
             Deleting.begin(step, departure, ownNode);
         } else if (!reply.ambiguous()) {
             Inspecting.again(step, departure, to, reply);

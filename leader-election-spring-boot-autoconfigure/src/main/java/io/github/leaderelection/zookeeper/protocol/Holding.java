@@ -17,7 +17,7 @@ public record Holding(int version, long token, long lease, String heir, boolean 
     /** A version that no record has. */
     private static final int UNREAD = Integer.MIN_VALUE;
 
-    /** R25: the token comes from the very reading that names us. */
+    /** R25: the token comes from the same read that names us. */
     static Holding of(LeaderRecord record, Stat stat) {
         long token = record.token(stat.getMzxid());
         return new Holding(stat.getVersion(), token, record.lease(), record.heir(), record.requested());
@@ -33,7 +33,7 @@ public record Holding(int version, long token, long lease, String heir, boolean 
         return new Holding(version + 1, token, lease, heir, requested);
     }
 
-    /** After the record was created again: its versions start anew, so that the one that is known may come again. */
+    /** After the record was created again: its versions start anew, so the known version may recur. */
     Holding unread() {
         return new Holding(UNREAD, token, lease, heir, requested);
     }

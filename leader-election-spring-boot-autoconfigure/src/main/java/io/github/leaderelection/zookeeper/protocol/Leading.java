@@ -160,7 +160,7 @@ public record Leading(
         return !step.queueWatched || !succession.isKnown();
     }
 
-    /** No lease depends on this watch, so candidates that have nothing yet come first. */
+    /** No lease depends on this watch, so candidates without a place in the queue come first. */
     private void watchQueue(Step step) {
         if (lacksQueue(step)) {
             step.sendWhenThereIsRoom(Purpose.LIST, requestId, new Request.Children(step.config.path(), true));
@@ -180,7 +180,7 @@ public record Leading(
         step.list(requestId, true);
     }
 
-    /** Goes on within its lease, which only time ends. After a pause that may be over before the connection is noticed to be. */
+    /** Keeps leading until its lease ends. After a pause, the lease may be over before the loss is noticed. */
     @Override
     public void disconnected(Step step, boolean watchesKept) {
         if (isValid(step.view.now())) {
@@ -192,8 +192,8 @@ public record Leading(
     }
 
     /**
-     * Where the watches were kept, one heartbeat proves the nodes of all elections at once. They are set again all the same:
-     * an overloaded server may have failed to, without any notice.
+     * If the watches were kept, one heartbeat proves the nodes of all elections at once. They are set again anyway: an
+     * overloaded server may silently have failed to restore them.
      */
     @Override
     public void connected(Step step) {

@@ -1,6 +1,6 @@
 package io.github.leaderelection.zookeeper.protocol;
 
-/** Has a node, or may have one, that has to go. */
+/** Has, or may have, a node that must be deleted. */
 public sealed interface Leaving extends Outgoing
         permits Draining, Inspecting, HandingOver, Deleting, Releasing, Parked {
 

@@ -3,7 +3,7 @@ package io.github.leaderelection.zookeeper.protocol;
 import io.github.leaderelection.support.MoveCause;
 
 /**
- * A hand-over to a candidate that was chosen.
+ * A hand-over to a chosen candidate.
  *
  * @param to the name of its node
  * @param candidateId its id; empty as long as its node has not been read

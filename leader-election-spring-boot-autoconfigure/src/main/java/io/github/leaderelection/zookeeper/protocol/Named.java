@@ -3,8 +3,8 @@ package io.github.leaderelection.zookeeper.protocol;
 import io.github.leaderelection.zookeeper.znode.CandidateQueue;
 
 /**
- * The record names our node: leads as soon as a heartbeat proves that the node exists, and listeners have returned from the
- * last term.
+ * The record names our node: leads as soon as a heartbeat proves that the node exists, and listeners have returned from
+ * the last term.
  */
 public record Named(CandidateNode ownNode, CandidateQueue queue, Holding holding) implements Queued {
 

@@ -4,12 +4,12 @@ import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.Role;
 
 /**
- * On the way out. R19: a candidacy that has begun to leave never leads again, whatever the replies are: a hand-over whose
- * reply was lost may still be committed.
+ * On the way out. R19: a candidacy that has begun to leave never leads again, whatever the replies are: a hand-over
+ * whose reply was lost may still be committed.
  */
 public sealed interface Outgoing extends State permits Leaving, Retiring {
 
-    /** What comes next. It may be changed as long as it is not final. */
+    /** What follows. It can be changed until it is final. */
     AfterLeaving then();
 
     Outgoing then(AfterLeaving then);

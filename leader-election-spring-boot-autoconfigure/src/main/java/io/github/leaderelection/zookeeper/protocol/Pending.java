@@ -25,7 +25,7 @@ public record Pending(long requestId, boolean nodeLeftBehind) implements State {
 
     /** The session is over, and with it whatever was known of our node. */
     static void afterExpiry(Step step) {
-        // A client that reached no server for long gives its session up by itself; the server still has the node then.
+        // A client that reaches no server for long gives up its session; the server may still have the node.
         step.state = new Pending(NO_REQUEST, true);
     }
 

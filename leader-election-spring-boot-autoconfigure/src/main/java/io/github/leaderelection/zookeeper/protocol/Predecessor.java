@@ -38,12 +38,12 @@ public record Predecessor(
         return new Predecessor(path, heartbeat, watched, session, true, attemptedAt);
     }
 
-    /** What was seen of it before does not suffice any more. */
+    /** Earlier sightings of it no longer suffice. */
     Predecessor attempted(long nanos) {
         return new Predecessor(path, heartbeat, watched, session, refused, nanos);
     }
 
-    /** The last time at which it may have beaten, given when its heartbeat was last seen. */
+    /** The last time at which it may have sent a heartbeat, given when its heartbeat was last seen. */
     long silentSince(long seen) {
         return attemptedAt == null || attemptedAt - seen < 0 ? seen : attemptedAt;
     }

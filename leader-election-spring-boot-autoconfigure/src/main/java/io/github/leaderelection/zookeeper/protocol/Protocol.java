@@ -5,14 +5,14 @@ import io.github.leaderelection.Role;
 import org.apache.zookeeper.Watcher.Event.EventType;
 
 /**
- * The rules of the election as a pure function: (state, event, view) → (state, commands). This class only dispatches: each
- * {@link State} has its rules, and the {@link Step} collects what follows from them. The states, in the order in which a
- * candidate usually passes through them:
+ * The rules of the election as a pure function: (state, event, view) → (state, commands). This class only dispatches:
+ * each {@link State} has its rules, and the {@link Step} collects what follows from them. The states, in the order in
+ * which a candidate usually passes through them:
  *
  * <ul>
  *   <li>joining: {@link Observing}, {@link Pending}, {@link Joining}, {@link Recovering}
- *   <li>in the queue ({@link Queued}): {@link Evaluating}, {@link Following}, {@link AwaitingLeaseEnd}, {@link Claiming},
- *       {@link TakingOver}, {@link Named}, {@link Leading}; {@link Detached} without a connection
+ * <li>in the queue ({@link Queued}): {@link Evaluating}, {@link Following}, {@link AwaitingLeaseEnd}, {@link Claiming},
+ * {@link TakingOver}, {@link Named}, {@link Leading}; {@link Detached} without a connection
  *   <li>the own node is gone: {@link NodeLost}
  *   <li>leaving ({@link Leaving}): {@link Draining}, {@link HandingOver}, {@link Deleting}, {@link Releasing},
  *       {@link Inspecting}, {@link Parked}; then {@link Retiring}, {@link Clearing}, {@link Closed}

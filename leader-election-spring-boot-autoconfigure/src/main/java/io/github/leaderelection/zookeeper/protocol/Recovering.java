@@ -16,8 +16,8 @@ public record Recovering(
         Candidacy candidacy, long requestId, @Nullable String found) implements Entering {
 
     /**
-     * R21: the list comes after a write by quorum, so that a late create is either in it or will never happen. R26: only a
-     * candidacy without a node looks for one; one that has led never adopts another.
+     * R21: the list comes after a write by quorum, so that a late create is either in it or will never happen. R26:
+     * only a candidacy without a node looks for a node; a candidacy that has led never adopts another.
      */
     static void begin(Step step, Candidacy candidacy) {
         long requestId = step.nextRequestId();

@@ -20,7 +20,7 @@ public record Retiring(AfterLeaving then, boolean confirmed, long term) implemen
         begin(step, departure.then(), confirmed, departure.term());
     }
 
-    /** R20: a candidate has not left while its work is running. One that joins again need not wait for that. */
+    /** R20: a candidate has not left while its work is running. A candidate that rejoins need not wait for that. */
     private static void begin(Step step, AfterLeaving then, boolean confirmed, long draining) {
         if (draining > 0 && then.role() != Role.CANDIDATE) {
             step.state = new Retiring(then, confirmed, draining);

@@ -9,9 +9,9 @@ import org.apache.zookeeper.Watcher.Event.EventType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an election of this process is doing. A state carries its data and its rules: each handler below says what happens
- * when an {@link Event} arrives in that state. The handlers that every state must decide on are abstract; the others ignore
- * the event by default.
+ * What an election of this process is doing. A state carries its data and its rules: each handler below says what
+ * happens when an {@link Event} arrives in that state. The handlers that every state must decide on are abstract; the
+ * others ignore the event by default.
  */
 public sealed interface State permits Observing, Pending, Entering, Queued, NodeLost, Outgoing, Clearing, Closed {
 
@@ -74,10 +74,9 @@ public sealed interface State permits Observing, Pending, Entering, Queued, Node
     /** The reply to an {@linkplain #awaits awaited} request. */
     default void replied(Step step, Command.Send to, Reply reply) {}
 
-    /** A node changed on which there was a watch. */
     default void changed(Step step, String path, EventType type) {}
 
-    /** Candidates came or left. */
+    /** Candidates joined or left. */
     default void candidatesChanged(Step step) {}
 
     /** A timer of an {@linkplain #awaits awaited} request fired. */
@@ -95,13 +94,10 @@ public sealed interface State permits Observing, Pending, Entering, Queued, Node
     /** That candidate's instance leads fewer elections. */
     default void spread(Step step, String to) {}
 
-    /** That candidate has been there for long enough to be handed the leadership, if its priority is higher. */
     default void preempt(Step step, String candidate) {}
 
-    /** A listener threw when it was granted that term. */
     default void refused(Step step, long term) {}
 
-    /** The lease of that term was found to be over. */
     default void lapsed(Step step, long term) {}
 
     /** Listeners and leader-only work are done with all terms up to that one. */
@@ -116,6 +112,5 @@ public sealed interface State permits Observing, Pending, Entering, Queued, Node
     /** An ended election was cleared away, unless it was refused. */
     default void cleared(Step step, @Nullable ElectionException refusal) {}
 
-    /** This process has deleted the election. */
     default void deleted(Step step) {}
 }

@@ -48,7 +48,7 @@ public record CandidateQueue(
         return new CandidateQueue(sorted, handOverRequested, recordListed, answeredAt, true);
     }
 
-    /** A candidate that watches the given one, if that holds the record: the next one, or else the first. */
+    /** The candidate that watches the given holder: the next in the queue, or else the first. */
     public @Nullable String watcherOf(String holder) {
         int next = indexOf(holder) + 1;
         return !ordered || nodes.size() < 2
@@ -56,7 +56,7 @@ public record CandidateQueue(
                 : nodes.get(next % nodes.size()).name();
     }
 
-    /** Of the candidates of other connections, those of the highest priority. */
+    /** The candidates of the highest priority among those of other connections. */
     public List<NodeName> highestOfOthers(String connection) {
         int highest = Integer.MIN_VALUE;
         List<NodeName> found = new ArrayList<>();
@@ -93,7 +93,6 @@ public record CandidateQueue(
         return found;
     }
 
-    /** The nodes that the given connection has created. */
     public List<String> ofConnection(String connection) {
         List<String> found = new ArrayList<>(1);
         for (NodeName node : nodes) {
