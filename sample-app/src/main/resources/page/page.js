@@ -317,7 +317,7 @@ function showTerms(snapshot) {
       element("td", { textContent: term.fencingToken, className: "number" }),
       element("td", { textContent: clock.format(new Date(term.since)) }),
       element("td", { textContent: term.until ? clock.format(new Date(term.until)) : "now" }),
-      element("td", { textContent: words(term.end) }))));
+      element("td", { textContent: `${words(term.end)} ${term.cause}`.trim() }))));
   }
 }
 

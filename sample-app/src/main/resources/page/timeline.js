@@ -67,7 +67,7 @@ function bar(term, left, right, top, snapshot) {
 }
 
 function move(term, at, top, name) {
-  return `<g class="move"><title>${escape(`${name(term.replica)} handed over ${term.election}`)}</title>
+  return `<g class="move"><title>${escape(`${name(term.replica)} handed over ${term.election} ${term.cause}`.trim())}</title>
     <circle cx="${at}" cy="${top + LANE / 2}" r="7"/>
     <path d="M-2.500 -3.500L3.500 0L-2.500 3.500z" transform="translate(${at} ${top + LANE / 2})"/></g>`;
 }

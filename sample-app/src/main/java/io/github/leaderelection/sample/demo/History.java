@@ -2,6 +2,7 @@ package io.github.leaderelection.sample.demo;
 
 import io.github.leaderelection.sample.shop.ElectionLog;
 import io.github.leaderelection.sample.shop.ShopStatus;
+import io.github.leaderelection.sample.shop.ShopStatus.ElectionInfo;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Comparator;
@@ -18,6 +19,7 @@ class History {
     private static final int CAPACITY = 60;
 
     private final TermTracker terms = new TermTracker();
+    private final MoveTracker moves = new MoveTracker();
     private final Deque<Event> events = new ArrayDeque<>();
     private final Map<Incarnation, Long> lastSequences = new HashMap<>();
     private long lastNumber;
@@ -44,7 +46,13 @@ class History {
                 add(entry.at(), replica, entry.election(), entry.type().name(), entry.sequence(), detail(entry));
             }
         }
-        status.elections().forEach(election -> terms.infoReceived(incarnation, election, status.at()));
+        for (ElectionInfo info : status.elections()) {
+            terms.infoReceived(incarnation, info, status.at());
+            moves.infoReceived(incarnation, info).ifPresent(cause -> {
+                terms.moved(incarnation, info.election(), cause);
+                add(status.at(), replica, info.election(), "MOVED", 0, cause);
+            });
+        }
     }
 
     private static String detail(ElectionLog.Entry entry) {

@@ -41,6 +41,7 @@ final class TermTracker {
      * @param leaseEnd end of the last known lease, null if none is known
      * @param until end of the term, null while the replica leads
      * @param end reason for the end, empty while the replica leads
+     * @param cause why it was handed over, empty if it was not or if that is not known
      * @param inferred whether the end was inferred, not reported by the replica
      */
     record Term(
@@ -51,18 +52,23 @@ final class TermTracker {
             @Nullable Instant leaseEnd,
             @Nullable Instant until,
             String end,
+            String cause,
             boolean inferred) {
 
         private Term renewed(Instant newLeaseEnd) {
-            return new Term(election, replica, fencingToken, since, newLeaseEnd, null, "", false);
+            return new Term(election, replica, fencingToken, since, newLeaseEnd, null, "", "", false);
         }
 
         private Term reportedEnd(Instant at, String reason) {
-            return new Term(election, replica, fencingToken, since, leaseEnd, at, reason, false);
+            return new Term(election, replica, fencingToken, since, leaseEnd, at, reason, "", false);
         }
 
         private Term inferredEnd(Instant at, String reason) {
-            return new Term(election, replica, fencingToken, since, leaseEnd, at, reason, true);
+            return new Term(election, replica, fencingToken, since, leaseEnd, at, reason, "", true);
+        }
+
+        private Term handedOver(String why) {
+            return new Term(election, replica, fencingToken, since, leaseEnd, until, end, why, inferred);
         }
 
         private Instant noLaterThanLease(Instant at) {
@@ -91,7 +97,7 @@ final class TermTracker {
     private Term begin(Key key, long fencingToken, Instant since) {
         String replica = key.incarnation().replica();
         return terms.computeIfAbsent(
-                key, same -> new Term(key.election(), replica, fencingToken, since, null, null, "", false));
+                key, same -> new Term(key.election(), replica, fencingToken, since, null, null, "", "", false));
     }
 
     void infoReceived(Incarnation incarnation, ElectionInfo info, Instant at) {
@@ -106,6 +112,16 @@ final class TermTracker {
                 terms.put(key, term.renewed(at.plusMillis(info.leaseMillis())));
             }
         }
+    }
+
+    /** Notes why the replica's last term of the election was handed over. */
+    void moved(Incarnation incarnation, String election, String cause) {
+        terms.entrySet().stream()
+                .filter(entry -> entry.getKey().incarnation().equals(incarnation)
+                        && entry.getKey().election().equals(election)
+                        && entry.getValue().end().equals(RevocationReason.HANDED_OVER.name()))
+                .max(Comparator.comparingLong(entry -> entry.getKey().number()))
+                .ifPresent(entry -> entry.setValue(entry.getValue().handedOver(cause)));
     }
 
     void processExited(String replica, Instant at) {

@@ -3,6 +3,7 @@ package io.github.leaderelection.sample.shop;
 import io.github.leaderelection.Role;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +30,7 @@ public record ShopStatus(
      * @param leaseMillis remaining time of the lease
      * @param executed number of calls of leader-only methods that were executed
      * @param skipped number of calls that were skipped because this instance was not the leader
+     * @param moves how often this instance has handed the election to an instance that was chosen, by cause
      */
     public record ElectionInfo(
             String election,
@@ -39,5 +41,6 @@ public record ShopStatus(
             long leaseMillis,
             long executed,
             long skipped,
+            Map<String, Long> moves,
             @Nullable String error) {}
 }

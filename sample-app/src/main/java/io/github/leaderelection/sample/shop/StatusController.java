@@ -10,6 +10,8 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Instant;
+import java.util.Map;
+import java.util.TreeMap;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
@@ -63,6 +65,7 @@ class StatusController {
                 leaseMillis(election.name()),
                 calls(election.name(), "executed"),
                 calls(election.name(), "skipped"),
+                moves(election.name()),
                 status.error().orElse(null));
     }
 
@@ -78,5 +81,14 @@ class StatusController {
                 meters.find("election.invocations").tags("election", election, "outcome", outcome).counters().stream()
                         .mapToDouble(Counter::count)
                         .sum();
+    }
+
+    private Map<String, Long> moves(String election) {
+        Map<String, Long> moves = new TreeMap<>();
+        meters.find("election.moves")
+                .tag("election", election)
+                .counters()
+                .forEach(counter -> moves.put(counter.getId().getTag("cause"), (long) counter.count()));
+        return moves;
     }
 }

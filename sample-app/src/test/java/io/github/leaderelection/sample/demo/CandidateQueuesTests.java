@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -19,7 +20,7 @@ class CandidateQueuesTests {
             1,
             Instant.EPOCH,
             Instant.EPOCH,
-            List.of(new ElectionInfo("orders", Role.FOLLOWER, null, null, null, 0, 0, 0, null)),
+            List.of(new ElectionInfo("orders", Role.FOLLOWER, null, null, null, 0, 0, 0, Map.of(), null)),
             List.of());
 
     @Test

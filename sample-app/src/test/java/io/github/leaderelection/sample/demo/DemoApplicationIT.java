@@ -30,7 +30,12 @@ class DemoApplicationIT {
                             .allSatisfy(replica -> assertThat(replica.elections())
                                     .extracting(ElectionInfo::role)
                                     .containsExactlyInAnyOrder(Role.LEADER, Role.FOLLOWER, Role.FOLLOWER)));
-            assertThat(demo.snapshot().terms()).extracting(Term::end).contains("HANDED_OVER");
+            await().atMost(DemoProcess.TIMEOUT)
+                    .untilAsserted(() -> assertThat(demo.snapshot().terms())
+                            .filteredOn(term -> term.end().equals("HANDED_OVER"))
+                            .isNotEmpty()
+                            .allMatch(term -> term.cause().equals("to spread the elections")));
+            assertThat(demo.snapshot().events()).extracting(History.Event::type).contains("MOVED");
 
             String former = demo.leader("orders");
             String next = demo.leader("billing");

@@ -161,8 +161,9 @@ class DemoPageIT {
         await().atMost(DemoProcess.TIMEOUT).until(() -> leader("reports"), next::equals);
         await().atMost(DemoProcess.TIMEOUT)
                 .until(() -> text(election("reports", ".queue li:first-child")), ("1. " + next)::equals);
-        await().atMost(DemoProcess.TIMEOUT).until(() -> text("#events").contains("handed over"));
-        await().atMost(DemoProcess.TIMEOUT).until(() -> text("#timeline").contains(former + " handed over reports"));
+        await().atMost(DemoProcess.TIMEOUT).until(() -> text("#events").contains("moved · on request"));
+        await().atMost(DemoProcess.TIMEOUT)
+                .until(() -> text("#timeline").contains(former + " handed over reports on request"));
         assertThat(text("#message")).isEmpty();
         assertThat(text("#overlaps")).contains("no overlaps");
 

@@ -49,7 +49,7 @@ class PageRenderingIT {
     }
 
     private static DemoSnapshot snapshot(ZooKeeperView zooKeeper, int terms, long overlaps, Event... events) {
-        Term term = new Term("orders", "shop-1", 1, Instant.now(), null, null, "", false);
+        Term term = new Term("orders", "shop-1", 1, Instant.now(), null, null, "", "", false);
         return snapshot(
                 zooKeeper,
                 new CandidateQueue(List.of("shop-1"), null),
@@ -102,6 +102,8 @@ class PageRenderingIT {
         awaitText("#events .description", "revoked · connection lost");
         server.show(snapshot(ZOOKEEPER, 0, 0, event(1, "FAILED", "NoAuth for /elections/my_orders")));
         awaitText("#events .description", "failed · NoAuth for /elections/my_orders");
+        server.show(snapshot(ZOOKEEPER, 0, 0, event(1, "MOVED", "to spread the elections")));
+        awaitText("#events .description", "moved · to spread the elections");
     }
 
     @Test
@@ -118,10 +120,11 @@ class PageRenderingIT {
     void handOversAreMarkedInTheTimeline() {
         Instant now = Instant.now();
         Instant moved = now.minusSeconds(10);
-        Term first = new Term("orders", "shop-2", 1, now.minusSeconds(20), null, moved, "HANDED_OVER", false);
-        Term second = new Term("orders", "shop-1", 2, moved, null, null, "", false);
+        Term first =
+                new Term("orders", "shop-2", 1, now.minusSeconds(20), null, moved, "HANDED_OVER", "on request", false);
+        Term second = new Term("orders", "shop-1", 2, moved, null, null, "", "", false);
         server.show(snapshot(ZOOKEEPER, CandidateQueue.EMPTY, List.of(first, second), 0, List.of()));
-        awaitText("#timeline .move title", "shop-2 handed over orders");
+        awaitText("#timeline .move title", "shop-2 handed over orders on request");
         server.show(snapshot(ZOOKEEPER, 1, 0));
         awaitText("#timeline .move title", "");
     }

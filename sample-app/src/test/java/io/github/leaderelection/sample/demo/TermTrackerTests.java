@@ -9,6 +9,7 @@ import io.github.leaderelection.sample.shop.ElectionLog.Entry;
 import io.github.leaderelection.sample.shop.ElectionLog.Type;
 import io.github.leaderelection.sample.shop.ShopStatus.ElectionInfo;
 import java.time.Instant;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class TermTrackerTests {
@@ -34,7 +35,7 @@ class TermTrackerTests {
     private void reportedAsLeader(Incarnation incarnation, long term, long token, long millis, long lease) {
         terms.infoReceived(
                 incarnation,
-                new ElectionInfo("orders", Role.LEADER, term, token, START, lease, 0, 0, null),
+                new ElectionInfo("orders", Role.LEADER, term, token, START, lease, 0, 0, Map.of(), null),
                 at(millis));
     }
 
@@ -48,7 +49,20 @@ class TermTrackerTests {
         granted(FIRST, 1, 42, 100);
         assertThat(only().until()).isNull();
         revoked(FIRST, 1, 900, "STEPPED_DOWN");
-        assertThat(only()).isEqualTo(new Term("orders", "shop-1", 42, at(100), null, at(900), "STEPPED_DOWN", false));
+        assertThat(only())
+                .isEqualTo(new Term("orders", "shop-1", 42, at(100), null, at(900), "STEPPED_DOWN", "", false));
+    }
+
+    @Test
+    void theCauseOfAHandOverIsThatOfTheLastTermThatWasHandedOver() {
+        granted(FIRST, 1, 42, 0);
+        revoked(FIRST, 1, 500, "HANDED_OVER");
+        granted(FIRST, 2, 44, 600);
+        revoked(FIRST, 2, 900, "HANDED_OVER");
+        granted(FIRST, 3, 46, 1_000);
+        terms.moved(FIRST, "orders", "on request");
+        terms.moved(FIRST, "billing", "to spread the elections");
+        assertThat(terms.all()).extracting(Term::cause).containsExactly("", "on request", "");
     }
 
     @Test
