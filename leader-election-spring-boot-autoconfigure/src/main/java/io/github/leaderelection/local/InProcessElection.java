@@ -23,7 +23,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** An election without a server, in which this process is the only candidate. Subclasses decide when it leads. */
+/**
+ * An election without a server, in which this process is the only candidate, except for a leader that a subclass
+ * simulates. Subclasses decide when this process leads.
+ */
 public abstract class InProcessElection extends AbstractElection {
 
     private final LocalSettings settings;
@@ -34,7 +37,7 @@ public abstract class InProcessElection extends AbstractElection {
         this(name, path, settings, new ChangeLock());
     }
 
-    // The transitions only keep the reference until the first change.
+    // The transitions do not use the reference before the first change.
     @SuppressWarnings("this-escape")
     private InProcessElection(String name, String path, LocalSettings settings, ChangeLock lock) {
         super(name, path, delivery(settings, lock));
@@ -59,7 +62,7 @@ public abstract class InProcessElection extends AbstractElection {
      */
     protected abstract void joined(Candidate self, int failures);
 
-    /** This process has left, and its work has drained; called before callers that wait for it return. */
+    /** This process has left, and its work has drained. Called before callers that wait for that return. */
     protected void closed() {}
 
     /** The leader while this process does not lead. */
@@ -67,7 +70,7 @@ public abstract class InProcessElection extends AbstractElection {
         return Optional.empty();
     }
 
-    /** Whether no listener is busy with the last term, except one that is asking. */
+    /** Whether no listener is busy with the last term, except a listener that calls this method. */
     protected final boolean mayLead() {
         return publisher().isHeard() || callsFromWithin();
     }
@@ -100,7 +103,7 @@ public abstract class InProcessElection extends AbstractElection {
         });
     }
 
-    /** Makes a change after which {@link #otherLeader()} is another one, and publishes it. */
+    /** Changes the result of {@link #otherLeader()}, and publishes the new leader. */
     protected final void changeOtherLeader(Runnable change) {
         lock.change(() -> {
             requireOpen();
@@ -160,7 +163,7 @@ public abstract class InProcessElection extends AbstractElection {
         }));
     }
 
-    /** {@inheritDoc} Another leader is not in this process, and does not answer. */
+    /** {@inheritDoc} Another leader is only simulated, and never answers. */
     @Override
     public final HandOver handOver(String candidateId) {
         requireOpen();
@@ -202,7 +205,7 @@ public abstract class InProcessElection extends AbstractElection {
         return left;
     }
 
-    /** {@inheritDoc} Unconfirmed only if the caller is a listener or leader-only work, and can't wait for itself. */
+    /** {@inheritDoc} Unconfirmed only if the caller is a listener or leader-only work, which cannot wait for itself. */
     @Override
     public final Resignation resign() {
         var handedOver = lock.change(() -> {
@@ -251,7 +254,7 @@ public abstract class InProcessElection extends AbstractElection {
 
     @Override
     public final ElectionGauges gauges() {
-        return new ElectionGauges(true, state().ended(), candidates().size(), isLeader() ? -1 : 0);
+        return new ElectionGauges(true, state().ended(), candidates().size(), isLeader() ? -1 : 0, null);
     }
 
     @Override

@@ -32,7 +32,7 @@ public final class LocalElections implements AutoCloseable {
 
     private LocalElections(Supplier<String> candidateId, Map<String, String> metadata, Duration drainTimeout) {
         this.executor = listenerThreads();
-        this.settings = new LocalSettings(candidateId, metadata, drainTimeout, false, executor);
+        this.settings = new LocalSettings(candidateId, metadata, 0, drainTimeout, false, executor);
     }
 
     /** Creates elections for a candidate with the given id, with a drain timeout of 10 seconds. */
@@ -72,24 +72,29 @@ public final class LocalElections implements AutoCloseable {
     /**
      * Returns the election of that name, as {@link #election(String, String)} does.
      *
-     * @param observe whether listeners hear who leads, if this call opens the election
+     * @param observe whether listeners are notified of the leader, if this call opens the election
      */
     public Election election(String name, String path, boolean observe) {
-        return election(name, path, observe, settings.drainTimeout());
+        return election(name, path, observe, settings.drainTimeout(), settings.priority());
     }
 
     /**
      * Returns the election of that name, as {@link #election(String, String)} does.
      *
-     * @param observe whether listeners hear who leads, if this call opens the election
+     * @param observe whether listeners are notified of the leader, if this call opens the election
      * @param drainTimeout how long leader-only work and listeners may delay a hand-over, if this call opens the election
+     * @param priority the priority of the candidate, for display only: there are no other candidates
      */
-    public Election election(String name, String path, boolean observe, Duration drainTimeout) {
+    public Election election(String name, String path, boolean observe, Duration drainTimeout, int priority) {
         return elections.open(name, path, earlier -> {
             CompletableFuture<Instant> predecessorGone =
                     earlier == null ? CompletableFuture.completedFuture(Instant.now()) : earlier.gone();
             return new LocalElection(
-                    name, path, settings.forElection(observe, drainTimeout), predecessorGone, elections::forget);
+                    name,
+                    path,
+                    settings.forElection(observe, drainTimeout, priority),
+                    predecessorGone,
+                    elections::forget);
         });
     }
 
@@ -110,7 +115,7 @@ public final class LocalElections implements AutoCloseable {
         return CompletableFuture.allOf(departures).thenRun(executor::shutdown);
     }
 
-    /** Creates a thread for each election that has something to deliver at the same time: each may be blocked. */
+    /** Creates a thread for each concurrent delivery, because each of them may block. */
     private static ExecutorService listenerThreads() {
         var count = new AtomicInteger();
         ThreadFactory daemons = task -> {

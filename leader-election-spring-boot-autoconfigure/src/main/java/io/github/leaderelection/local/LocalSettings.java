@@ -8,13 +8,15 @@ import java.util.function.Supplier;
 /**
  * The settings of an in-process election.
  *
- * @param candidateId asked for when this process is nominated, and later
- * @param observe whether listeners hear of this process as the leader, as those of an observed election do of any leader
+ * @param candidateId returns the candidate's id; called when this process is nominated, and later
+ * @param priority has no effect without other candidates, but is shown
+ * @param observe whether listeners are notified of changes of the leader, including this process
  * @param executor calls listeners; may be the calling thread
  */
 public record LocalSettings(
         Supplier<String> candidateId,
         Map<String, String> metadata,
+        int priority,
         Duration drainTimeout,
         boolean observe,
         Executor executor) {
@@ -27,7 +29,7 @@ public record LocalSettings(
     }
 
     /** Returns the settings of one election. */
-    LocalSettings forElection(boolean observe, Duration drainTimeout) {
-        return new LocalSettings(candidateId, metadata, drainTimeout, observe, executor);
+    LocalSettings forElection(boolean observe, Duration drainTimeout, int priority) {
+        return new LocalSettings(candidateId, metadata, priority, drainTimeout, observe, executor);
     }
 }

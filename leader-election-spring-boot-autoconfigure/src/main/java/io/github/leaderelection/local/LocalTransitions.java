@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The state of an in-process election and its transitions. All methods but {@link #state()} need the lock. */
+/** The state of an in-process election and its transitions. All methods except {@link #state()} require the lock. */
 final class LocalTransitions {
 
     /** Shared by all elections of this process, so that any two tokens can be compared. */
@@ -42,7 +42,7 @@ final class LocalTransitions {
         return state;
     }
 
-    /** To be called before the change is published: listeners have to find the new state. */
+    /** To be called before the change is published, because listeners have to see the new state. */
     private void become(LocalState next) {
         state = next;
         publisher.wakeWaiters();
@@ -64,7 +64,7 @@ final class LocalTransitions {
 
     private Candidate await() {
         String id = settings.candidateId().get();
-        var self = new Candidate(id, settings.metadata(), 0, nominations++, Instant.now());
+        var self = new Candidate(id, settings.metadata(), settings.priority(), nominations++, Instant.now());
         become(new Waiting(self, failures == 0 ? Optional.empty() : Optional.of(LISTENER_FAILED)));
         return self;
     }
@@ -90,14 +90,14 @@ final class LocalTransitions {
         return state instanceof Leading leading && leading.term() == term;
     }
 
-    /** Gives a term up because a listener failed. */
+    /** Gives up a term because a listener failed. */
     void refuse(long term) {
         if (state instanceof Leading leading && leading.term().term() == term) {
             leave(RevocationReason.LISTENER_FAILED, Next.REJOIN);
         }
     }
 
-    /** Ends the term without draining, as if the lease was lost, and waits for the next one. */
+    /** Ends the term without draining, as if the lease was lost, and waits for the next term. */
     void lose(RevocationReason reason) {
         if (state instanceof Leading leading) {
             countFailure(reason);
@@ -118,7 +118,7 @@ final class LocalTransitions {
         }
     }
 
-    /** Ends the term if there is one, drains, and goes on to the next step; the result completes after that. */
+    /** Ends the term if there is one, drains, and continues with the next step; the result completes after that. */
     CompletableFuture<Instant> leave(RevocationReason reason, Next next) {
         LocalState before = state;
         boolean observing = before instanceof Observing;

@@ -13,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What follows the end of a term: listeners hear of it and return, and leader-only work ends. When the drain timeout has
- * elapsed, what is still running is interrupted, and a hand-over does not wait for it any more. A later term may begin
- * meanwhile, after all listeners have returned; its work does not matter here.
+ * Drains a term that has ended: listeners are notified and return, and leader-only work ends. When the drain timeout
+ * has elapsed, anything that is still running is interrupted, unless it may finish, and a hand-over no longer waits for
+ * it. A later term may begin in the meantime, after all listeners have returned; its work is not drained here.
  */
 final class Drain {
 
@@ -41,14 +41,17 @@ final class Drain {
     }
 
     void begin(Listeners listeners, Delivery delivery) {
-        Runnable mark = listeners.afterwards(() -> heard.complete(null));
+        var idle = new CompletableFuture<Void>();
         if (work == null) {
-            heard.thenRun(this::finish);
+            idle.complete(null);
         } else {
-            var idle = new CompletableFuture<Void>();
             work.whenIdle(term, () -> idle.complete(null));
-            heard.runAfterBoth(idle, this::finish);
         }
+        Runnable mark = listeners.afterwards(() -> {
+            // First, because a hand-over waits for the drain.
+            idle.thenRun(this::finish);
+            heard.complete(null);
+        });
         if (!done.get()) {
             Duration timeout = delivery.drainTimeout();
             delivery.timer().schedule(timeout, () -> overrun(timeout, listeners, mark));

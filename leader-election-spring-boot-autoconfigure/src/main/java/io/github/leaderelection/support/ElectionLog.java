@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the log says about an election: one line for each change of role, and a warning for what needs attention. No stack
- * traces: these failures are expected, and the message is enough.
+ * Logs the events of an election: one line for each change of role, and a warning for anything that needs attention. No
+ * stack traces: these failures are expected, and the message is enough.
  */
 public record ElectionLog(String election, Supplier<String> candidate) {
 
@@ -30,7 +30,7 @@ public record ElectionLog(String election, Supplier<String> candidate) {
         log.info("Election '{}': {} follows {}", election, candidate.get(), name);
     }
 
-    /** Most likely by accident: the work of the application that does not lead does not run. */
+    /** Sharing is most likely accidental: the work of the application that does not lead does not run. */
     public void sharedWith(String path, String application, String other) {
         log.warn(
                 "Election '{}' at {} has candidates of two applications, '{}' and '{}', so that only one of them leads. If"
@@ -43,7 +43,7 @@ public record ElectionLog(String election, Supplier<String> candidate) {
                 election);
     }
 
-    /** First in the queue, but an earlier leader that cannot be asked may still have a lease. */
+    /** This process is first in the queue, but an earlier leader that cannot be asked may still have a lease. */
     public void waiting(Duration rest) {
         String line = "Election '{}': {} is next and waits {} until no other lease can be valid";
         log.info(line, election, candidate.get(), rest.truncatedTo(ChronoUnit.MILLIS));
@@ -57,7 +57,7 @@ public record ElectionLog(String election, Supplier<String> candidate) {
                 term.term(),
                 term.fencingToken(),
                 handover == null ? "" : ", taken over in ",
-                handover == null ? "" : handover,
+                handover == null ? "" : handover.truncatedTo(ChronoUnit.MILLIS),
                 leaderless == null ? "" : ", no leader for up to ",
                 leaderless == null ? "" : leaderless);
     }

@@ -4,7 +4,7 @@ import io.github.leaderelection.ElectionListener;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Names a listener so that a developer finds it. */
+/** Names a listener so that a developer can find it. */
 final class ListenerName {
 
     private static final List<String> INFRASTRUCTURE = List.of("org.springframework.", "java.", "jdk.", "sun.");
@@ -12,11 +12,15 @@ final class ListenerName {
     private ListenerName() {}
 
     /**
-     * The class of the listener; for one that forwards events, the class and method of the application that it has called.
+     * Returns the class of the listener. For a {@link ForwardingListener}, returns the class and method of the
+     * application that it has called; for a {@link NamedListener}, the name of the work that it runs.
      *
-     * @param thread the one that is inside the listener; null if none is
+     * @param thread the thread that is inside the listener; null if there is none
      */
     static String of(ElectionListener listener, @Nullable Thread thread) {
+        if (listener instanceof NamedListener named) {
+            return named.name();
+        }
         String name = listener.getClass().getName();
         if (thread == null || !(listener instanceof ForwardingListener)) {
             return name;

@@ -20,12 +20,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Manages an election that was implemented elsewhere, as far as its public API permits: it does not wait for leader-only
- * work that it does not know of, and has neither gauges nor monitors.
+ * Manages an election of another implementation, as far as its public API permits: a hand-over does not wait for
+ * leader-only work that is admitted here, and there are neither gauges nor monitors.
  */
 final class UnmanagedElectionAdapter implements ManagedElection {
 
-    private static final ElectionGauges UNKNOWN = new ElectionGauges(true, false, 0, 0);
+    private static final ElectionGauges UNKNOWN = new ElectionGauges(true, false, 0, 0, null);
 
     private final Election election;
     private final LeaderWork work = new LeaderWork();
@@ -39,7 +39,7 @@ final class UnmanagedElectionAdapter implements ManagedElection {
         return work.admit(election.leadership().orElse(null), whenRevoked, name);
     }
 
-    /** Another instance should lead now. There is no pause before this one joins again. */
+    /** Steps down, so that another instance leads. This instance rejoins without a pause. */
     @Override
     public void refuse(Leadership term) {
         if (term.isValid()) {

@@ -50,7 +50,7 @@ public final class TestElection extends InProcessElection {
         super(
                 name,
                 "/elections/" + name,
-                new LocalSettings(() -> "test", Map.of(), drainTimeout, false, Runnable::run));
+                new LocalSettings(() -> "test", Map.of(), 0, drainTimeout, false, Runnable::run));
     }
 
     /**
@@ -77,8 +77,8 @@ public final class TestElection extends InProcessElection {
     }
 
     /**
-     * Revokes the leadership at once, without draining, as if the lease was lost. Whatever the reason is, this process
-     * remains a candidate that {@link #grant()} can give another term. To leave, use {@link #withdraw()},
+     * Revokes the leadership at once, without draining, as if the lease was lost. Regardless of the reason, this
+     * process remains a candidate that {@link #grant()} can give another term. To leave, use {@link #withdraw()},
      * {@link #resign()} or {@link #end()}.
      *
      * @throws IllegalStateException if this process does not lead

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.common.PathUtils;
@@ -39,6 +40,10 @@ public final class ElectionOptions {
 
     private ElectionOptions() {}
 
+    public static ElectionOptions defaults() {
+        return new ElectionOptions();
+    }
+
     private ElectionOptions(ElectionOptions other) {
         candidateId = other.candidateId;
         application = other.application;
@@ -59,15 +64,17 @@ public final class ElectionOptions {
         root = other.root;
     }
 
-    public static ElectionOptions defaults() {
-        return new ElectionOptions();
+    private ElectionOptions with(Consumer<ElectionOptions> change) {
+        var copy = new ElectionOptions(this);
+        change.accept(copy);
+        return copy;
     }
 
     /**
-     * Sets the id of this instance, by default its process id and host. It is for people: control characters are escaped,
-     * since ids are logged.
+     * Sets the id of this instance, by default its process id and host. It is meant for humans; control characters are
+     * escaped, because ids are logged.
      *
-     * @throws IllegalArgumentException if the id or the metadata is too long: every other candidate reads it
+     * @throws IllegalArgumentException if the id or the metadata is too long: every other candidate reads them
      */
     public ElectionOptions candidate(String id, Map<String, String> metadata) {
         String line = CandidateIdentity.validId(Objects.requireNonNull(id, "candidate id"));
@@ -75,83 +82,70 @@ public final class ElectionOptions {
     }
 
     /**
-     * Sets an id that becomes known later: it is asked for when this instance is first nominated, and again afterwards, and
-     * has to be the same each time. An id that is too long is truncated.
+     * Sets a supplier of the id. It is called when this instance is first nominated and again later, and must return
+     * the same id each time. An id that is too long is truncated.
      */
     public ElectionOptions candidate(Supplier<String> id, Map<String, String> metadata) {
         Objects.requireNonNull(id, "candidate id");
-        var copy = new ElectionOptions(this);
-        copy.metadata = CandidateIdentity.validMetadata(metadata);
-        copy.candidateId = () -> CandidateIdentity.truncated(id.get());
-        return copy;
+        Map<String, String> valid = CandidateIdentity.validMetadata(metadata);
+        return with(copy -> {
+            copy.metadata = valid;
+            copy.candidateId = () -> CandidateIdentity.truncated(id.get());
+        });
     }
 
     /** Sets the name of the application, which other candidates see: by default it is unknown. */
     public ElectionOptions application(String name) {
-        var copy = new ElectionOptions(this);
-        copy.application = CandidateIdentity.truncated(name);
-        return copy;
+        return with(copy -> copy.application = CandidateIdentity.truncated(name));
     }
 
-    /** Sets whether candidates of other applications are expected. If not, the first one that is seen is a warning. */
+    /** Sets whether candidates of other applications are expected. If not, the first one is logged as a warning. */
     public ElectionOptions shared(boolean shared) {
-        var copy = new ElectionOptions(this);
-        copy.shared = shared;
-        return copy;
+        return with(copy -> copy.shared = shared);
     }
 
     /** Sets how long a leader leads without a renewal, by default a third of the negotiated session timeout. */
     public ElectionOptions lease(Duration lease) {
-        var copy = new ElectionOptions(this);
-        copy.lease = positive("lease", lease);
-        return copy;
+        return with(copy -> copy.lease = positive("lease", lease));
     }
 
-    /** Sets the priority of this instance: hand-overs, and fail-overs after a crash, go to the highest one. */
+    /** Sets the priority of this instance: hand-overs, and fail-overs after a crash, go to the highest priority. */
     public ElectionOptions priority(int priority) {
-        var copy = new ElectionOptions(this);
-        copy.priority = priority;
-        return copy;
+        return with(copy -> copy.priority = priority);
     }
 
     /**
-     * Sets that this instance, while it leads, hands over to a candidate of a higher priority that has been there for so long.
-     * By default a leader is not replaced because of another one's priority. A term for which a client has asked, by
+     * Makes this instance, while it leads, hand over to a higher-priority candidate that joined at least that long ago.
+     * By default a leader is not replaced because of priorities. A term that a client has requested, by
      * {@link io.github.leaderelection.Election#handOver}, is left alone.
      */
     public ElectionOptions preemptAfter(Duration time) {
-        var copy = new ElectionOptions(this);
-        copy.preemptAfter = positive("preemptAfter", time);
-        return copy;
+        return with(copy -> copy.preemptAfter = positive("preemptAfter", time));
     }
 
     /**
-     * Sets that this instance spreads the elections below the root evenly over the connections: it hands elections that it
-     * leads to candidates of the same priority that lead fewer. By default it does not, but may be given elections.
+     * Makes this instance spread elections evenly over the connections that share the root: it hands elections that it
+     * leads to candidates of the same priority that lead fewer. By default it only receives elections.
      *
-     * @param settle how long no instance must have joined or left before elections are moved
+     * @param settle how long to wait after an instance joined or left before elections are moved
      * @param concurrency how many elections this instance may hand over at once
      */
     public ElectionOptions spread(Duration settle, int concurrency) {
         if (concurrency < 1) {
             throw new IllegalArgumentException("concurrency must be at least 1, but is " + concurrency);
         }
-        var copy = new ElectionOptions(this);
-        copy.spread = new EngineConfig.Spread(positive("settle", settle), concurrency);
-        return copy;
+        return with(copy -> copy.spread = new EngineConfig.Spread(positive("settle", settle), concurrency));
     }
 
     /**
-     * Sets how long before the end of its lease a leader that cannot renew it stops leading, by default a sixth of the lease.
-     * Its work has that time, and a tenth of a lease, to stop before another instance can lead.
+     * Sets how long before the end of its lease a leader that cannot renew it stops leading, by default a sixth of the
+     * lease. Its work has that time, plus a tenth of a lease, to stop before another instance can lead.
      */
     public ElectionOptions grace(Duration grace) {
         if (grace.isNegative()) {
             throw new IllegalArgumentException("grace must not be negative, but is " + grace);
         }
-        var copy = new ElectionOptions(this);
-        copy.grace = grace;
-        return copy;
+        return with(copy -> copy.grace = grace);
     }
 
     /** Sets how long a hand-over waits for listeners and leader-only work. */
@@ -159,30 +153,22 @@ public final class ElectionOptions {
         if (timeout.isNegative()) {
             throw new IllegalArgumentException("drainTimeout must not be negative, but is " + timeout);
         }
-        var copy = new ElectionOptions(this);
-        copy.drainTimeout = timeout;
-        return copy;
+        return with(copy -> copy.drainTimeout = timeout);
     }
 
-    /** Sets how often each election is verified by a list of its candidates, in case a watch was missed. */
+    /** Sets how often each election lists its candidates, in case a watch event was missed. */
     public ElectionOptions recheckInterval(Duration interval) {
-        var copy = new ElectionOptions(this);
-        copy.recheckInterval = positive("recheckInterval", interval);
-        return copy;
+        return with(copy -> copy.recheckInterval = positive("recheckInterval", interval));
     }
 
     /** Sets whether missing election nodes are created. */
     public ElectionOptions createPaths(boolean create) {
-        var copy = new ElectionOptions(this);
-        copy.createPaths = create;
-        return copy;
+        return with(copy -> copy.createPaths = create);
     }
 
-    /** Sets whether opening an election waits for ZooKeeper and fails if that cannot be reached in time. */
+    /** Sets whether opening an election waits for ZooKeeper and fails if it cannot be reached in time. */
     public ElectionOptions failFast(boolean failFast) {
-        var copy = new ElectionOptions(this);
-        copy.failFast = failFast;
-        return copy;
+        return with(copy -> copy.failFast = failFast);
     }
 
     /** Sets the ACL of every node that is created. */
@@ -190,32 +176,24 @@ public final class ElectionOptions {
         if (acl.isEmpty()) {
             throw new IllegalArgumentException("acl must not be empty: the nodes would not be usable");
         }
-        var copy = new ElectionOptions(this);
-        // Not List.copyOf, which throws when the client asks whether it contains null.
-        copy.acl = new ArrayList<>(acl);
-        return copy;
+        // Not List.copyOf: the client calls contains(null), which would throw.
+        return with(copy -> copy.acl = new ArrayList<>(acl));
     }
 
-    /** Sets whether listeners hear who leads, even if this instance is not a candidate. */
+    /** Sets whether listeners are notified of leader changes even if this instance is not a candidate. */
     public ElectionOptions observe(boolean observe) {
-        var copy = new ElectionOptions(this);
-        copy.observe = observe;
-        return copy;
+        return with(copy -> copy.observe = observe);
     }
 
     /** Sets how long to wait for ZooKeeper before an operation fails. */
     public ElectionOptions connectionTimeout(Duration timeout) {
-        var copy = new ElectionOptions(this);
-        copy.connectionTimeout = positive("connectionTimeout", timeout);
-        return copy;
+        return with(copy -> copy.connectionTimeout = positive("connectionTimeout", timeout));
     }
 
     /** Sets the node under which connections keep their heartbeats. It has to be the same for all instances. */
     public ElectionOptions root(String root) {
         PathUtils.validatePath(root);
-        var copy = new ElectionOptions(this);
-        copy.root = root;
-        return copy;
+        return with(copy -> copy.root = root);
     }
 
     EngineConfig engineConfig() {
@@ -236,7 +214,7 @@ public final class ElectionOptions {
         return new Delivery(candidateId, listeners, Runnable::run, drainTimeout, timer);
     }
 
-    /** @throws IllegalArgumentException if the lease is too long for a session with that timeout, or the grace for the lease */
+    /** @throws IllegalArgumentException if the lease is too long for the session timeout, or the grace for the lease */
     void validateLease(Duration sessionTimeout) {
         if (lease != null && lease.compareTo(sessionTimeout) >= 0) {
             throw new IllegalArgumentException(

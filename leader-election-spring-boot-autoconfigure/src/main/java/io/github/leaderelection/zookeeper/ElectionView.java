@@ -21,6 +21,7 @@ final class ElectionView {
     private volatile ElectionState current;
     private volatile @Nullable Term term;
     private volatile int candidates;
+    private volatile @Nullable String leader;
 
     ElectionView(ElectionState.Config config, EngineContext context, ZooKeeperElection election) {
         this.context = context;
@@ -32,7 +33,6 @@ final class ElectionView {
         return current.state();
     }
 
-    /** The node on which this candidate last led. */
     @Nullable
     String formerNode() {
         return current.formerNode();
@@ -60,7 +60,7 @@ final class ElectionView {
         ElectionState now = current;
         State state = now.state();
         Term latest = term;
-        // Both count: they are not read at the same moment.
+        // Both are checked: they are not read atomically.
         boolean leads = !resigned && state.role() == Role.LEADER && latest != null && latest.isValid();
         Role role = state.role() == Role.LEADER && !leads ? Role.CANDIDATE : state.role();
         Optional<Candidate> self = Optional.empty();
@@ -88,11 +88,13 @@ final class ElectionView {
 
     ElectionGauges gauges() {
         Term latest = term;
+        boolean connected = context.engine().connection().isUp();
         return new ElectionGauges(
-                context.engine().connection().isUp(),
+                connected,
                 hasEnded(),
                 isClosed() ? 0 : candidates,
-                latest == null ? 0 : latest.remaining());
+                latest == null ? 0 : latest.remaining(),
+                connected && state().role() == Role.FOLLOWER ? leader : null);
     }
 
     // on the loop
@@ -101,7 +103,12 @@ final class ElectionView {
         this.candidates = candidates;
     }
 
-    /** Takes over a new state; returns whether another term, or none, is current now. */
+    /** @param id null if it is not known yet, or there is no leader */
+    void ledBy(@Nullable String id) {
+        this.leader = id;
+    }
+
+    /** Adopts a new state; returns whether the current term has changed. */
     boolean update(ElectionState now) {
         Term last = term;
         Term next = term(now, last);
@@ -112,7 +119,7 @@ final class ElectionView {
         if (count.isPresent()) {
             listed(count.getAsInt());
         }
-        // In this order: a reader that sees only one of the two sees a leader that does not lead.
+        // In this order: a reader that sees only one of the two writes sees no leadership.
         current = now;
         term = next;
         return next != last;

@@ -5,6 +5,7 @@ import io.github.leaderelection.ElectionException;
 import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.Role;
 import io.github.leaderelection.support.ElectionPublisher;
+import io.github.leaderelection.zookeeper.engine.Clock;
 import io.github.leaderelection.zookeeper.protocol.AwaitingLeaseEnd;
 import io.github.leaderelection.zookeeper.protocol.Closed;
 import io.github.leaderelection.zookeeper.protocol.Detached;
@@ -33,7 +34,7 @@ final class EngineCallbacks implements ElectionCallbacks {
     private final ZooKeeperElection election;
     private final ElectionView view;
     private final ElectionPublisher publisher;
-    private final EngineContext context;
+    private final Clock clock;
     private final OtherCandidates others;
     private List<CompletableFuture<Boolean>> departures = List.of();
     /** When the predecessor was seen to be gone, while this candidate is about to take over. */
@@ -41,14 +42,14 @@ final class EngineCallbacks implements ElectionCallbacks {
 
     private Role loggedRole = Role.OBSERVER;
     private long lastTermEnded;
-    /** Since when, by the wall clock, the last leader may have led no more; null if that is unknown. */
+    /** The wall-clock time since which there may have been no leader; null if it is unknown. */
     private @Nullable Long leaderlessSince;
 
     EngineCallbacks(ZooKeeperElection election, ElectionView view, ElectionPublisher publisher, EngineContext context) {
         this.election = election;
         this.view = view;
         this.publisher = publisher;
-        this.context = context;
+        this.clock = context.clock();
         this.others = new OtherCandidates(election.path(), view, publisher, context);
     }
 
@@ -64,7 +65,9 @@ final class EngineCallbacks implements ElectionCallbacks {
         State state = now.state();
         predecessorGone = predecessorGone(before, state);
         if (state instanceof TakingOver takingOver) {
-            leaderlessSince = takingOver.lastSeen();
+            // Our own former node fell silent before its last sighting, if that came after an outage.
+            leaderlessSince =
+                    leaderlessSince == null ? takingOver.lastSeen() : Math.min(leaderlessSince, takingOver.lastSeen());
         }
         boolean termChanged = view.update(now);
         log(before, state);
@@ -81,16 +84,14 @@ final class EngineCallbacks implements ElectionCallbacks {
         if (now.role() == Role.FOLLOWER || !(now instanceof Queued) || now instanceof Detached) {
             return null;
         }
-        return before.role() == Role.FOLLOWER ? Long.valueOf(context.clock().nanos()) : predecessorGone;
+        return before.role() == Role.FOLLOWER ? Long.valueOf(clock.nanos()) : predecessorGone;
     }
 
-    /** Terms are logged by the publisher; states between them only if they may last. */
+    /** The publisher logs the terms; other states are logged only if they may last. */
     private void log(State before, State state) {
         boolean waited = before instanceof Queued queued && queued.waited() != null;
         if (state instanceof AwaitingLeaseEnd waiting && !waited) {
-            publisher
-                    .log()
-                    .waiting(Duration.ofNanos(waiting.until() - context.clock().nanos()));
+            publisher.log().waiting(Duration.ofNanos(waiting.until() - clock.nanos()));
         }
         Role roleBefore = loggedRole;
         if (state.role() == roleBefore || state instanceof Outgoing) {
@@ -108,7 +109,7 @@ final class EngineCallbacks implements ElectionCallbacks {
         }
     }
 
-    /** If the record still names the node on which this candidate has led, no other one has led since. */
+    /** If the record still names the node on which this candidate has led, no other candidate has led since. */
     @Override
     public void recordRead(LeaderRecord record) {
         leaderlessSince = record.holder().equals(view.formerNode()) ? Long.valueOf(lastTermEnded) : null;
@@ -124,13 +125,9 @@ final class EngineCallbacks implements ElectionCallbacks {
     public void granted(long number) {
         Term term = view.term();
         if (term != null) {
-            Duration handover = predecessorGone == null
-                    ? null
-                    : Duration.ofNanos(context.clock().nanos() - predecessorGone);
+            Duration handover = predecessorGone == null ? null : Duration.ofNanos(clock.nanos() - predecessorGone);
             predecessorGone = null;
-            Duration leaderless = leaderlessSince == null
-                    ? null
-                    : Duration.ofMillis(context.clock().millis() - leaderlessSince);
+            Duration leaderless = leaderlessSince == null ? null : Duration.ofMillis(clock.millis() - leaderlessSince);
             leaderlessSince = null;
             publisher.granted(term, handover, leaderless);
         }
@@ -185,7 +182,7 @@ final class EngineCallbacks implements ElectionCallbacks {
         publisher.failed(cause);
     }
 
-    /** After the end of this election, the observed leader is that of another one at its path. */
+    /** After the end of this election, the observed leader belongs to a new election at the same path. */
     void leaderChanged(Optional<Candidate> leader) {
         if (!view.hasEnded()) {
             publisher.leaderChanged(leader);

@@ -6,7 +6,6 @@ import io.github.leaderelection.support.Delivery;
 import io.github.leaderelection.zookeeper.engine.Clock;
 import io.github.leaderelection.zookeeper.engine.Engine;
 import io.github.leaderelection.zookeeper.engine.Loop;
-import io.github.leaderelection.zookeeper.engine.Timers;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -25,25 +24,24 @@ record EngineContext(
         ElectionOptions options,
         Loop loop,
         Engine engine,
-        Timers timers,
         Clock clock,
         ConnectionGate gate,
         Delivery delivery,
         CandidateIds candidateIds,
         Consumer<ZooKeeperElection> onClosed) {
 
-    /** Returns the context of an election with options of its own. */
     EngineContext with(ElectionOptions own) {
-        return new EngineContext(
-                own,
-                loop,
-                engine,
-                timers,
-                clock,
-                gate,
-                delivery.withDrainTimeout(own.drainTimeout()),
-                candidateIds,
-                onClosed);
+        return own == options
+                ? this
+                : new EngineContext(
+                        own,
+                        loop,
+                        engine,
+                        clock,
+                        gate,
+                        delivery.withDrainTimeout(own.drainTimeout()),
+                        candidateIds,
+                        onClosed);
     }
 
     <T> CompletableFuture<T> onLoop(Supplier<CompletableFuture<T>> request) {
@@ -51,10 +49,10 @@ record EngineContext(
     }
 
     /**
-     * Waits for an answer of ZooKeeper.
+     * Waits for an answer from ZooKeeper.
      *
-     * @param operation for messages, with {@code subject}: what is done to what
-     * @throws ElectionConnectionException if there is none in time, or the caller is interrupted
+     * @param operation describes the operation in messages, together with {@code subject}
+     * @throws ElectionConnectionException if no answer arrives in time, or the caller is interrupted
      */
     static <T> T await(CompletableFuture<T> answer, Duration timeout, String operation, Object subject) {
         try {

@@ -1,5 +1,6 @@
 package io.github.leaderelection.zookeeper;
 
+import io.github.leaderelection.Role;
 import io.github.leaderelection.support.ElectionPublisher;
 import io.github.leaderelection.support.OneLine;
 import io.github.leaderelection.zookeeper.znode.CandidateData;
@@ -8,10 +9,13 @@ import io.github.leaderelection.zookeeper.znode.NodeName;
 import io.github.leaderelection.zookeeper.znode.Paths;
 import org.jspecify.annotations.Nullable;
 
-/** What the log says about the other candidates of one election, from what is read of them anyway. Confined to the loop. */
+/**
+ * What this process knows about the other candidates of one election, for the log and for error responses, mostly from
+ * data that is read anyway. Confined to the loop.
+ */
 final class OtherCandidates {
 
-    /** In a longer queue, each candidate that joins would read the node of the leader only for the log. */
+    /** In a longer queue, each joining candidate would read the leader's node only for the log. */
     private static final int MOST_THAT_READ = 20;
 
     private final String path;
@@ -20,6 +24,9 @@ final class OtherCandidates {
     private final EngineContext context;
     /** The node of the leader that the log has yet to name; null if there is none. */
     private @Nullable String followed;
+
+    /** The node of the leader as the record last named it; empty if there is none. */
+    private String holder = "";
 
     private boolean warned;
 
@@ -30,20 +37,30 @@ final class OtherCandidates {
         this.context = context;
     }
 
-    /** This candidate begins to follow: logged when the one before it is read. Null: it does not follow any more. */
+    /** This candidate begins to follow, which is logged when its predecessor is read; null if it no longer follows. */
     void follow(@Nullable String predecessor) {
         followed = predecessor;
     }
 
     void recordRead(LeaderRecord record) {
-        if (followed != null && !record.holder().isEmpty()) {
-            followed = record.holder();
+        boolean changed = !record.holder().equals(holder);
+        holder = record.holder();
+        if (changed) {
+            view.ledBy(null);
+        }
+        if (followed != null && !holder.isEmpty()) {
+            followed = holder;
+        } else if (changed && followed == null && view.state().role() == Role.FOLLOWER) {
+            // The predecessor is not read again.
+            identify(holder);
         }
     }
 
     void candidateRead(String node, CandidateData candidate) {
         context.candidateIds().learn(node, candidate.id());
-        NodeName.parse(followed == null ? "" : followed).ifPresent(this::logFollowed);
+        if (followed != null) {
+            identify(followed);
+        }
         String own = context.options().application();
         String other = candidate.application();
         boolean known = !own.isEmpty() && !other.isEmpty();
@@ -53,19 +70,26 @@ final class OtherCandidates {
         }
     }
 
-    private void logFollowed(NodeName leader) {
+    private void identify(String node) {
         boolean mayRead = view.gauges().candidates() <= MOST_THAT_READ;
-        context.candidateIds()
-                .find(
-                        Paths.child(path, leader.name()),
-                        leader,
-                        mayRead,
-                        context.engine().client())
-                .thenAccept(id -> {
-                    if (leader.name().equals(followed)) {
-                        followed = null;
-                        publisher.log().following(leader.name(), id);
-                    }
-                });
+        NodeName.parse(node)
+                .ifPresent(name -> context.candidateIds()
+                        .find(
+                                Paths.child(path, node),
+                                name,
+                                mayRead,
+                                context.engine().client())
+                        .thenAccept(id -> identified(node, id)));
+    }
+
+    /** @param id empty if it is unknown */
+    private void identified(String node, String id) {
+        if (node.equals(holder) && !id.isEmpty()) {
+            view.ledBy(id);
+        }
+        if (node.equals(followed)) {
+            followed = null;
+            publisher.log().following(node, id);
+        }
     }
 }

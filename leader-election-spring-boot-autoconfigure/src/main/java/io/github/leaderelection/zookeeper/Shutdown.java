@@ -35,10 +35,10 @@ final class Shutdown {
         this.elections = elections;
         this.sessionManager = sessionManager;
         this.threads = threads;
-        this.watch = new ShutdownWatch(context.engine(), context.clock(), this::giveUp);
+        this.watch = new ShutdownWatch(context.engine(), this::giveUp);
     }
 
-    /** Begins if it has not begun, and waits; not for a caller that it would have to wait for itself. */
+    /** Begins if it has not begun, and waits, unless the shutdown itself waits for the caller. */
     void await() {
         // A listener or leader-only work would wait for itself.
         boolean mayWait = true;
@@ -104,7 +104,7 @@ final class Shutdown {
         watch.end();
         ZooKeeper ours = sessionManager.close();
         if (ours != null && !elections.all().isEmpty()) {
-            // The rest of their nodes goes with the session; their callers need not wait any longer.
+            // Their remaining nodes end with the session, so their callers need not wait any longer.
             context.engine().expired();
         }
         context.engine().close(() -> {
@@ -116,7 +116,7 @@ final class Shutdown {
                     stopped();
                 });
                 if (ours.getSessionId() == 0) {
-                    // There was never a session that could be ended, and the client may take long to find that out.
+                    // No session was ever established, and the client may take long to notice.
                     stopped.complete(null);
                 }
             }

@@ -25,6 +25,7 @@ import io.github.leaderelection.zookeeper.protocol.Event;
 import io.github.leaderelection.zookeeper.protocol.Leading;
 import io.github.leaderelection.zookeeper.protocol.Observing;
 import io.github.leaderelection.zookeeper.protocol.State;
+import io.github.leaderelection.zookeeper.znode.LeaderRecord;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -42,17 +43,15 @@ final class ZooKeeperElection extends AbstractElection {
     private volatile @Nullable Departure departure;
 
     /** To be called on the loop. */
-    ZooKeeperElection(ElectionState.Config config, boolean observe, EngineContext context) {
+    ZooKeeperElection(ElectionState.Config config, EngineContext context) {
         super(config.name(), config.path(), context.delivery());
         this.context = context;
         this.view = new ElectionView(config, context, this);
         this.callbacks = new EngineCallbacks(this, view, publisher(), context);
         Engine engine = context.engine();
         this.hosted = engine.open(config, callbacks);
-        if (observe) {
-            var observer = new LeaderObserver(
-                    engine.client(), engine.timers(), context.clock(), path(), callbacks::leaderChanged);
-            engine.add(observer);
+        if (context.options().observe()) {
+            var observer = LeaderObserver.begin(engine, path(), callbacks::leaderChanged);
             publisher().closure().thenRun(observer::close);
         }
     }
@@ -72,9 +71,9 @@ final class ZooKeeperElection extends AbstractElection {
         context.loop().execute(() -> hosted.handle(event));
     }
 
-    /** A caller has found the lease to be over before the loop has; the timer's thread does what follows from that. */
+    /** A caller noticed before the loop that the lease is over; the timer thread handles the consequences. */
     void lapsed(Term term) {
-        context.timers().at(context.clock().nanos(), () -> handle(new Event.Lapsed(term.term())));
+        context.engine().after(0, () -> handle(new Event.Lapsed(term.term())));
     }
 
     @Override
@@ -157,8 +156,8 @@ final class ZooKeeperElection extends AbstractElection {
         }
         var answer = context.onLoop(() -> HandOverRequester.begin(
                 context.engine(), path(), candidateId, options.connectionTimeout(), options.patience()));
-        // The hand-over waits for a caller that is leader-only work or a listener, so it cannot wait itself.
-        return callsFromWithin()
+        // The hand-over waits for the leader's listeners and leader-only work, so these cannot wait for it.
+        return callsFromWithin() && isLeader()
                 ? new HandOver(HandOver.Outcome.NOT_ANSWERED, Optional.empty())
                 : await(answer, options.patience().plusSeconds(1), "Handing over");
     }
@@ -175,7 +174,7 @@ final class ZooKeeperElection extends AbstractElection {
         if (reason != RevocationReason.WITHDRAWN) {
             return gone;
         }
-        // Monitors hear of it after the role has changed, and before the caller goes on.
+        // Monitors are notified after the role has changed and before the caller continues.
         var published = CompletableFuture.runAsync(publisher()::withdrawn, context.loop());
         return gone.thenCombine(published, (confirmed, done) -> confirmed);
     }
@@ -221,7 +220,7 @@ final class ZooKeeperElection extends AbstractElection {
         return publisher().closure();
     }
 
-    /** On the loop: lets those who wait for this candidate to leave go on, since ZooKeeper does not answer. */
+    /** On the loop: releases callers that wait for this candidate to leave, because ZooKeeper does not answer. */
     void abandon() {
         callbacks.left(false);
     }
@@ -282,8 +281,9 @@ final class ZooKeeperElection extends AbstractElection {
         if (!callsFromWithin()) {
             // The last lease has to end, even if its leader cannot be reached.
             ConnectionState connection = context.engine().connection();
-            long lease = (long) (1.1 * Math.max(connection.lease(), connection.sessionTimeout()));
-            await(deleted, context.options().patience().plusMillis(lease), "Deleting");
+            long longestLease = Math.max(connection.lease(), connection.sessionTimeout());
+            Duration timeout = context.options().patience().plusNanos(LeaderRecord.waitNanos(longestLease));
+            await(deleted, timeout, "Deleting");
         }
     }
 

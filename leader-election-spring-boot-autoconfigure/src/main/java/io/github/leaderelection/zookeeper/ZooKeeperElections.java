@@ -16,7 +16,6 @@ import io.github.leaderelection.zookeeper.engine.Heartbeat;
 import io.github.leaderelection.zookeeper.engine.Loop;
 import io.github.leaderelection.zookeeper.engine.PreflightCheck;
 import io.github.leaderelection.zookeeper.engine.SessionManager;
-import io.github.leaderelection.zookeeper.engine.SessionSource;
 import io.github.leaderelection.zookeeper.engine.Timers;
 import io.github.leaderelection.zookeeper.engine.WarmUp;
 import io.github.leaderelection.zookeeper.protocol.Protocol;
@@ -35,8 +34,7 @@ import org.apache.zookeeper.common.PathUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Elections over one connection to ZooKeeper, any number of them. Two instances over the same connection are two
- * candidates.
+ * Any number of elections over one connection to ZooKeeper. Two instances over the same connection are two candidates.
  */
 public final class ZooKeeperElections implements AutoCloseable {
 
@@ -59,7 +57,7 @@ public final class ZooKeeperElections implements AutoCloseable {
         var reports = new ConnectionReports(gate, elections, clock);
         var client = new ZooKeeperAsyncClient(loop, options.acl());
         Timers timers = threads.timers(loop, clock);
-        WarmUp.once(threads::startBlocking, timers, clock);
+        WarmUp.once(threads::startBlocking);
         this.engine = new Engine(
                 new Protocol(),
                 client,
@@ -70,11 +68,10 @@ public final class ZooKeeperElections implements AutoCloseable {
                 ZooKeeperElections::newGuid,
                 reports);
         var delivery = options.delivery(threads.listeners(), (delay, task) -> timers.at(clock.nanosAfter(delay), task));
-        this.context = new EngineContext(
-                options, loop, engine, timers, clock, gate, delivery, new CandidateIds(), elections::forget);
-        SessionSource source = sessions == null ? null : sessions::open;
-        this.sessionManager = new SessionManager(
-                engine, client, loop, threads::startBlocking, timers, clock, source, reports::refused);
+        this.context =
+                new EngineContext(options, loop, engine, clock, gate, delivery, new CandidateIds(), elections::forget);
+        SessionManager.Source source = sessions == null ? null : sessions::open;
+        this.sessionManager = new SessionManager(engine, client, threads::startBlocking, source, reports::refused);
         this.shutdown = new Shutdown(context, elections, sessionManager, threads);
         loop.execute(() -> sessionManager.start(zooKeeper));
     }
@@ -106,8 +103,8 @@ public final class ZooKeeperElections implements AutoCloseable {
     /**
      * Returns the election of that name: the same object while it is open, a new one after it was closed.
      *
-     * @throws IllegalArgumentException if the path is not a valid ZooKeeper path, the name is blank or not a single line,
-     *     or an election of that name is open at another path
+     * @throws IllegalArgumentException if the path is not a valid ZooKeeper path, the name is blank or not a single
+     *     line, or an election of that name is open at another path
      * @throws ElectionConnectionException if there has been no usable connection yet (unless {@code failFast(false)})
      * @throws ElectionNotFoundException if the node is missing and must not be created (unless {@code failFast(false)})
      */
@@ -118,8 +115,8 @@ public final class ZooKeeperElections implements AutoCloseable {
     /**
      * Returns the election of that name, as {@link #election(String, String)} does.
      *
-     * @param change changes the options of this connection for that election, if this call opens it: the priority, the drain
-     *     timeout, and whether listeners hear who leads. Others have no effect.
+     * @param change changes options for that election, such as the priority or the drain timeout, if this call opens
+     *     it. Options of the whole connection, such as the lease, have no effect.
      */
     public Election election(String name, String path, UnaryOperator<ElectionOptions> change) {
         validate(name, path);
@@ -148,10 +145,9 @@ public final class ZooKeeperElections implements AutoCloseable {
         try {
             var config = own.electionConfig(name, path);
             var itsContext = context.with(own);
-            opened.complete(
-                    elections.open(name, path, earlier -> new ZooKeeperElection(config, own.observe(), itsContext)));
+            opened.complete(elections.open(name, path, earlier -> new ZooKeeperElection(config, itsContext)));
         } catch (Throwable refused) {
-            // An Error, too: the caller would wait for ever.
+            // Errors as well: the caller would otherwise wait forever.
             opened.completeExceptionally(refused);
         }
     }
@@ -180,7 +176,7 @@ public final class ZooKeeperElections implements AutoCloseable {
      * @param paths the elections' paths by their names
      * @throws ElectionConnectionException if there is no usable connection
      * @throws ElectionNotFoundException if a node is missing and must not be created
-     * @throws ElectionException if ZooKeeper does not permit to create nodes there
+     * @throws ElectionException if ZooKeeper does not permit creating nodes there
      */
     public void preflight(Map<String, String> paths) {
         awaitConnection();
@@ -196,8 +192,8 @@ public final class ZooKeeperElections implements AutoCloseable {
     }
 
     /**
-     * Continues with a fresh connection after the last one has expired; nominated candidates are nominated again. The last
-     * connection is no longer used and has to be closed by the application.
+     * Continues with a fresh connection after the previous one has expired; nominated candidates join again. The
+     * previous connection is no longer used and must be closed by the application.
      */
     public void reconnect(ZooKeeper fresh) {
         Objects.requireNonNull(fresh);
@@ -210,7 +206,7 @@ public final class ZooKeeperElections implements AutoCloseable {
         loop.execute(() -> sessionManager.replace(fresh));
     }
 
-    /** Returns the present state of the connection, without asking ZooKeeper. */
+    /** Returns the current state of the connection, without a request to ZooKeeper. */
     public ConnectionStatus connection() {
         return engine.connection().status();
     }
@@ -225,8 +221,8 @@ public final class ZooKeeperElections implements AutoCloseable {
     }
 
     /**
-     * Closes all elections as {@link #close()} does, but returns at once. Completes when nothing is left to do, or ZooKeeper
-     * does not answer: then no later than two seconds after all work has drained.
+     * Closes all elections as {@link #close()} does, but returns at once. Completes when nothing is left to do, or
+     * ZooKeeper does not answer: then no later than two seconds after all work has drained.
      */
     public CompletableFuture<Void> shutDown() {
         return shutdown.begin();

@@ -94,7 +94,7 @@ class DesignTests {
     }
 
     private static String mutations() {
-        return Stream.of("SimMutations", "SimHeartbeatMutations", "SimTakeOverMutations")
+        return Stream.of("SimMutations", "SimHeartbeatMutations", "SimTakeOverMutations", "SimMoveMutations")
                 .map(name -> source(TESTS, name))
                 .collect(Collectors.joining());
     }

@@ -10,6 +10,7 @@ import io.github.leaderelection.ElectionListener;
 import io.github.leaderelection.LeaderOnly;
 import io.github.leaderelection.Leadership;
 import io.github.leaderelection.RevocationReason;
+import io.github.leaderelection.Role;
 import io.github.leaderelection.event.ElectionEvent;
 import io.github.leaderelection.zookeeper.ZooKeeperElections;
 import java.io.IOException;
@@ -121,6 +122,14 @@ class ReferenceTests {
     }
 
     @Test
+    void everyRoleHasARow() {
+        assertThat(Page.docs("operations.md").table("role", "meaning"))
+                .map(row -> Page.code(row.get(0)).get(0))
+                .containsExactlyInAnyOrder(
+                        Arrays.stream(Role.values()).map(Enum::name).toArray(String[]::new));
+    }
+
+    @Test
     void everyAttributeOfLeaderOnlyHasARowWithItsDefault() {
         for (Page page : List.of(Page.readme(), Page.docs("programming-model.md"))) {
             List<List<String>> rows = page.table("attribute", "default", "meaning");
@@ -199,7 +208,8 @@ class ReferenceTests {
                 .flatMap(type -> members(type).stream())
                 .collect(Collectors.toSet());
         Page page = Page.docs("migrating.md");
-        for (String other : List.of("LeaderLatch", "LeaderSelector", "LeaderInitiator", "ShedLock")) {
+        for (String other : List.of(
+                "LeaderLatch", "LeaderSelector", "LeaderInitiator", "SmartLifecycleRoleController", "ShedLock")) {
             List<String> wanted = page.table(other, "here").stream()
                     .flatMap(row -> Page.code(row.get(1)).stream())
                     .flatMap(code -> METHOD.matcher(code).results())

@@ -8,6 +8,7 @@ import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.autoconfigure.LeaderElectionAutoConfiguration;
 import io.github.leaderelection.test.TestElection;
 import jakarta.jms.ConnectionFactory;
+import jakarta.jms.Message;
 import jakarta.jms.MessageListener;
 import java.util.List;
 import java.util.Properties;
@@ -17,6 +18,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
+import org.apache.activemq.artemis.core.server.embedded.EmbeddedActiveMQ;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.junit.jupiter.api.Test;
 import org.quartz.Job;
@@ -29,6 +32,7 @@ import org.quartz.impl.StdSchedulerFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
+import org.springframework.jms.core.JmsTemplate;
 import org.springframework.jms.listener.DefaultMessageListenerContainer;
 
 /** The recipes for loops, consumers and schedulers that run for a term. */
@@ -75,15 +79,31 @@ class TermLongWorkTests {
     }
 
     @Test
-    void theContainerIsNotStartedWithTheApplication() {
-        application("orders", OrderListenerConfiguration.class)
-                .withBean(ConnectionFactory.class, () -> new ActiveMQConnectionFactory("vm://91"))
-                .withBean(MessageListener.class, () -> message -> {})
-                .run(context -> {
-                    var container = context.getBean(DefaultMessageListenerContainer.class);
-                    assertThat(container.isRunning()).isFalse();
-                    assertThat(container.isAutoStartup()).isFalse();
-                });
+    void theContainerReceivesMessagesWhileItLeads() throws Exception {
+        String address = "vm://91";
+        BlockingQueue<Message> received = new LinkedBlockingQueue<>();
+        EmbeddedActiveMQ broker = new EmbeddedActiveMQ()
+                .setConfiguration(new ConfigurationImpl()
+                        .setPersistenceEnabled(false)
+                        .setSecurityEnabled(false)
+                        .addAcceptorConfiguration("in-vm", address));
+        broker.start();
+        try (var connections = new ActiveMQConnectionFactory(address)) {
+            application("orders", OrderListenerConfiguration.class)
+                    .withBean(ConnectionFactory.class, () -> connections)
+                    .withBean(MessageListener.class, () -> received::add)
+                    .run(context -> {
+                        var container = context.getBean(DefaultMessageListenerContainer.class);
+                        new JmsTemplate(connections).convertAndSend("orders", "1");
+                        assertThat(container.isRunning()).isFalse();
+                        election(context).grant();
+                        assertThat(received.poll(20, TimeUnit.SECONDS)).isNotNull();
+                        election(context).stepDown();
+                        assertThat(container.isRunning()).isFalse();
+                    });
+        } finally {
+            broker.stop();
+        }
     }
 
     @Test

@@ -22,19 +22,24 @@ final class Checker {
 
     private final History history;
     private final Duration bound;
+    private final Duration session;
     private final List<Violation> violations = new ArrayList<>();
     private int undecided;
     private long longestUndecided;
     private final Set<ObservedTerm> pausedLeaders = new HashSet<>();
 
-    private Checker(History history, Duration bound) {
+    private Checker(History history, Duration bound, Duration session) {
         this.history = history;
         this.bound = bound;
+        this.session = session;
     }
 
-    /** @param bound how long a healthy ensemble may be without a leader */
-    static CheckResult check(History history, Duration bound) {
-        return new Checker(history, bound).check();
+    /**
+     * @param bound how long a healthy ensemble may be without a leader
+     * @param session how much longer, if the session of a candidate has to end first
+     */
+    static CheckResult check(History history, Duration bound, Duration session) {
+        return new Checker(history, bound, session).check();
     }
 
     private CheckResult check() {
@@ -243,15 +248,30 @@ final class Checker {
     }
 
     private void noLeaderForTooLong(List<TimeSpan> leaderless) {
-        leaderless.stream()
-                .filter(gap -> gap.to() - gap.from() > bound.toNanos())
-                .forEach(gap -> report(
+        for (TimeSpan gap : leaderless) {
+            Duration allowed = isOfAnUnobservedCrash(gap) ? bound.plus(session) : bound;
+            if (gap.to() - gap.from() > allowed.toNanos()) {
+                report(
                         Kind.NO_LEADER_FOR_TOO_LONG,
                         "%.3f s, from %s to %s; %.3f s are allowed",
                         gap.seconds(),
                         time(gap.from()),
                         time(gap.to()),
-                        bound.toNanos() / 1e9));
+                        allowed.toNanos() / 1e9);
+            }
+        }
+    }
+
+    /**
+     * Whether a candidate was killed while the ensemble was unhealthy, or before it had recovered from that: no heir can have
+     * observed its last heartbeats.
+     */
+    private boolean isOfAnUnobservedCrash(TimeSpan gap) {
+        return history.unhealthy().stream()
+                .filter(outage -> outage.from() <= gap.from() && gap.from() <= outage.to() + bound.toNanos())
+                .anyMatch(outage -> history.faults().stream()
+                        .filter(fault -> fault.kind() == FaultKind.CANDIDATE_KILLED)
+                        .anyMatch(fault -> outage.from() <= fault.from() && fault.from() <= gap.from()));
     }
 
     private void oneLeaderAtTheEnd() {

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 class CheckerTests {
 
     private static final Duration BOUND = Duration.ofSeconds(6);
+    private static final Duration SESSION = Duration.ofSeconds(2);
     private static final long TOKEN_A = 11;
     private static final long TOKEN_B = 12;
 
@@ -74,7 +75,8 @@ class CheckerTests {
                         unhealthy,
                         0,
                         finalState),
-                BOUND);
+                BOUND,
+                SESSION);
     }
 
     private void finds(Kind kind, String what) {
@@ -232,6 +234,17 @@ class CheckerTests {
         terms.set(1, term("b.1", 1, TOKEN_B, 16_500, 30_000));
 
         finds(Kind.NO_LEADER_FOR_TOO_LONG, "6.500 s, from 10.000000 s to 16.500000 s; 6.000 s are allowed");
+    }
+
+    @Test
+    void theSessionOfACandidateThatWasKilledInAnOutageMayHaveToEndFirst() {
+        unhealthy.add(new TimeSpan(nanos(9_000), nanos(10_000)));
+        faults.set(0, fault(FaultKind.CANDIDATE_KILLED, 10_000, 10_000));
+        terms.set(1, term("b.1", 1, TOKEN_B, 17_500, 30_000));
+        assertThat(check().violations()).isEmpty();
+
+        terms.set(1, term("b.1", 1, TOKEN_B, 18_500, 30_000));
+        finds(Kind.NO_LEADER_FOR_TOO_LONG, "8.500 s, from 10.000000 s to 18.500000 s; 8.000 s are allowed");
     }
 
     @Test

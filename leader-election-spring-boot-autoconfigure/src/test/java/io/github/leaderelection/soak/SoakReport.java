@@ -30,7 +30,7 @@ final class SoakReport {
 
     /** Checks the history and writes the report beside it. */
     static CheckResult write(SoakSettings settings, History history) throws IOException {
-        CheckResult result = Checker.check(history, settings.bound());
+        CheckResult result = Checker.check(history, settings.bound(), settings.session());
         String report = new SoakReport(settings, history, result).write();
         Files.writeString(settings.directory().resolve("report.md"), report);
         Files.writeString(settings.directory().resolve("timeline.svg"), TimelinePicture.draw(history, result));

@@ -98,6 +98,6 @@ class UnmanagedElectionAdapterTests {
 
     @Test
     void isConsideredConnectedAndNotEnded() {
-        assertThat(adapter.gauges()).isEqualTo(new ElectionGauges(true, false, 0, 0));
+        assertThat(adapter.gauges()).isEqualTo(new ElectionGauges(true, false, 0, 0, null));
     }
 }

@@ -12,7 +12,9 @@ import io.github.leaderelection.Role;
 import io.github.leaderelection.zookeeper.fixture.ElectionTestSupport;
 import io.github.leaderelection.zookeeper.fixture.TcpProxy;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -117,6 +119,27 @@ class BusyListenerFaultTests extends ElectionTestSupport {
         other.awaitEvent("revoked 1 STEPPED_DOWN");
         assertThat(next.isLeader()).isFalse();
         assertThat(loop.interrupted.getCount()).isOne();
+        awaitLeader(next);
+    }
+
+    @Test
+    @DisplayName("F89: a hundred busy listeners of one connection do not keep another one from hearing in time")
+    void othersHearInTimeHoweverManyAreBusy() {
+        Election election = over(client(), options("a").drainTimeout(BOUND)).election("orders", PATH);
+        List<Loop> loops = Stream.generate(Loop::new).limit(100).toList();
+        loops.forEach(election::addListener);
+        EventLog other = EventLog.of(election);
+        election.nominate();
+        other.awaitEvent("granted 1");
+        eventually().until(() -> loops.stream().allMatch(loop -> loop.entered.getCount() == 0));
+        Election next = candidate("b");
+        awaitFollower(next);
+
+        inBackground(election::stepDown);
+
+        other.awaitEvent("revoked 1 STEPPED_DOWN");
+        assertThat(next.isLeader()).isFalse();
+        loops.forEach(loop -> loop.end.countDown());
         awaitLeader(next);
     }
 

@@ -11,6 +11,7 @@ import io.github.leaderelection.zookeeper.fixture.LossyZooKeeper.Fate;
 import io.github.leaderelection.zookeeper.fixture.Participant;
 import io.github.leaderelection.zookeeper.fixture.StaleZooKeeper;
 import io.github.leaderelection.zookeeper.znode.LeaderRecord;
+import io.github.leaderelection.zookeeper.znode.NodeName;
 import io.github.leaderelection.zookeeper.znode.Paths;
 import java.time.Duration;
 import java.util.List;
@@ -34,10 +35,12 @@ class ClaimAndHandOverFaultTests extends ElectionTestSupport {
         Leadership term = leader.awaitLeading();
         Participant successor =
                 participant("successor").session(LONG_SESSION).nominate().awaitFollowing();
-        var handOver = leader.client().interceptNext(Fate.LOSE_ANSWER_DELAY_REQUEST, "multi");
+        var handOver =
+                leader.client().interceptNext(Fate.LOSE_ANSWER_DELAY_REQUEST, ClaimAndHandOverFaultTests::handsOver);
         // It finds everything unchanged and repeats the hand-over, whose answer is lost again.
-        var again = leader.client().interceptNext(Fate.LOSE_ANSWER_DELAY_REQUEST, "multi");
-        var held = leader.client().interceptNext(Fate.DELAY_REQUEST, "multi");
+        var again =
+                leader.client().interceptNext(Fate.LOSE_ANSWER_DELAY_REQUEST, ClaimAndHandOverFaultTests::handsOver);
+        var held = leader.client().interceptNext(Fate.DELAY_REQUEST, ClaimAndHandOverFaultTests::handsOver);
 
         var steppedDown = inBackground(leader.election()::stepDown);
         eventually().until(() -> handOver.isTriggered() && again.isTriggered() && held.isTriggered());
@@ -59,6 +62,11 @@ class ClaimAndHandOverFaultTests extends ElectionTestSupport {
                         () -> assertThat(leader.events()).containsExactly("granted 1", "revoked 1 STEPPED_DOWN"));
         eventually().untilAsserted(() -> assertThat(successor.events()).containsExactly("granted 1"));
         assertThat(successor.isLeader()).isTrue();
+    }
+
+    /** The transaction that deletes the own node; another one precedes a look at the queue. */
+    private static boolean handsOver(String operation, String path) {
+        return operation.equals("multi") && path.startsWith(PATH + "/" + NodeName.PREFIX);
     }
 
     @Test

@@ -8,6 +8,7 @@ import io.github.leaderelection.Candidate;
 import io.github.leaderelection.Election;
 import io.github.leaderelection.ElectionClosedException;
 import io.github.leaderelection.ElectionConnectionException;
+import io.github.leaderelection.ElectionListener;
 import io.github.leaderelection.HandOver;
 import io.github.leaderelection.HandOver.Outcome;
 import io.github.leaderelection.Leadership;
@@ -17,8 +18,11 @@ import io.github.leaderelection.zookeeper.fixture.Participant;
 import io.github.leaderelection.zookeeper.znode.HandOverRequest;
 import io.github.leaderelection.zookeeper.znode.Paths;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -96,6 +100,10 @@ class HandOverTests extends ElectionTestSupport {
         assertThat(observer.election().handOver("nobody").outcome()).isEqualTo(Outcome.NO_SUCH_CANDIDATE);
         assertThat(observer.election().handOver("twin").outcome()).isEqualTo(Outcome.AMBIGUOUS_CANDIDATE);
         assertThat(leader.election().handOver("\u0000 ; ../x").outcome()).isEqualTo(Outcome.NO_SUCH_CANDIDATE);
+        member("a").nominate().awaitFollowing();
+        assertThat(observer.election().handOver("a").outcome())
+                .as("an id that the leader has, too")
+                .isEqualTo(Outcome.AMBIGUOUS_CANDIDATE);
 
         assertThat(leader.events()).containsExactly("granted 1");
         assertThat(admin.exists(REQUEST)).isFalse();
@@ -156,6 +164,38 @@ class HandOverTests extends ElectionTestSupport {
     }
 
     @Test
+    void aCallerThatGetsNoAnswerFromZooKeeperIsToldThat() throws Exception {
+        member("leader").nominate().awaitLeading();
+        Participant next = member("next")
+                .options(o -> o.connectionTimeout(Duration.ofSeconds(1)).drainTimeout(Duration.ofSeconds(1)))
+                .nominate()
+                .awaitFollowing();
+        next.proxy().blackHole();
+
+        assertThatThrownBy(() -> next.election().handOver("next")).isInstanceOf(ElectionConnectionException.class);
+        next.proxy().open();
+    }
+
+    @Test
+    @DisplayName("If the leader is frozen, its heir takes over, and is asked instead")
+    void theSuccessorOfAFrozenLeaderIsAsked() throws Exception {
+        Participant leader = member("leader").nominate();
+        leader.awaitLeading();
+        Participant heir = member("heir").nominate().awaitFollowing();
+        awaitHeartbeatWatched(leader);
+        Participant third = member("third").nominate().awaitFollowing();
+        leader.proxy().blackHole();
+
+        HandOver moved = third.election().handOver("third");
+
+        assertThat(moved.outcome()).isEqualTo(Outcome.DONE);
+        assertThat(moved.leader()).map(Candidate::id).contains("third");
+        third.awaitLeading();
+        heir.awaitEvents("granted 1", "revoked 1 HANDED_OVER");
+        leader.proxy().open();
+    }
+
+    @Test
     @Tag("F87")
     @DisplayName(
             "F87: a request to somebody who no longer leads, and one that cannot be read, are deleted and not carried out")
@@ -192,7 +232,7 @@ class HandOverTests extends ElectionTestSupport {
     void mayBeCalledByAListener() throws Exception {
         Participant leader = member("leader").open();
         Participant next = member("next").open();
-        leader.election().addListener(new io.github.leaderelection.ElectionListener() {
+        leader.election().addListener(new ElectionListener() {
             @Override
             public void granted(Leadership term) {
                 next.nominate();
@@ -203,6 +243,21 @@ class HandOverTests extends ElectionTestSupport {
         leader.nominate();
 
         next.awaitLeading();
+    }
+
+    @Test
+    void aListenerOfAnotherInstanceHearsTheOutcome() throws Exception {
+        member("leader").nominate().awaitLeading();
+        Participant observer = member("observer").options(o -> o.observe(true)).open();
+        var outcomes = new LinkedBlockingQueue<Outcome>();
+        observer.election().addListener(new ElectionListener() {
+            @Override
+            public void leaderChanged(Election election, Optional<Candidate> leader) {
+                outcomes.add(election.handOver("nobody").outcome());
+            }
+        });
+
+        assertThat(outcomes.poll(20, TimeUnit.SECONDS)).isEqualTo(Outcome.NO_SUCH_CANDIDATE);
     }
 
     @Test

@@ -69,7 +69,8 @@ class LoggingTests extends ElectionTestSupport {
                             line -> assertThat(line).isEqualTo("b is a candidate"),
                             line -> assertThat(line).isEqualTo("b follows a (%s)", node),
                             line -> assertThat(line)
-                                    .matches("b leads \\(term 1, fencing token \\d+, taken over in PT.+S\\)"),
+                                    .matches(
+                                            "b leads \\(term 1, fencing token \\d+, taken over in PT\\d+(\\.\\d{1,3})?S\\)"),
                             line -> assertThat(line).startsWith("b no longer leads: RESIGNED (term 1"));
         });
         assertThat(log.warnings()).allMatch(LoggingTests::isAboutASlowMachine);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.github.leaderelection.Election;
+import io.github.leaderelection.ElectionConnectionException;
 import io.github.leaderelection.ElectionException;
 import io.github.leaderelection.EventLog;
 import io.github.leaderelection.Resignation;
@@ -56,6 +57,21 @@ class PermissionFaultTests extends ElectionTestSupport {
         awaitLeader(election);
         assertThat(election.status().error()).isEmpty();
         assertThat(events.failures()).as("failures, not one per attempt").hasSize(1);
+    }
+
+    @Test
+    @DisplayName("A hand-over of an election that may not be read fails for that reason, as reading its leader does")
+    void readDeniedToWhoAsksForAHandOver() {
+        awaitLeader(nominate(over(client(), options("a"))));
+        Election observer = over(client(), options("b")).election("orders", PATH);
+        allowAllBut(Perms.READ, PATH);
+
+        assertThatThrownBy(() -> observer.handOver("a"))
+                .isInstanceOf(ElectionException.class)
+                .isNotInstanceOf(ElectionConnectionException.class)
+                .hasMessageContaining(PATH)
+                .hasMessageContaining("NOAUTH");
+        allowAll(PATH);
     }
 
     @Test

@@ -6,14 +6,34 @@ import io.github.leaderelection.Election;
 import io.github.leaderelection.EventLog;
 import io.github.leaderelection.zookeeper.fixture.ElectionTestSupport;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
-/** Sessions that cannot be opened at first. */
+/** Sessions that end, or cannot be opened at first. */
 class SessionRecoveryFaultTests extends ElectionTestSupport {
+
+    /**
+     * Whether the deletion of the node or the end of the connection is noticed first is a matter of chance. The session is so long
+     * that the client reconnects, and hears of its end, before the lease is over.
+     */
+    @RepeatedTest(5)
+    @DisplayName("A leader whose session is ended by the server is revoked for that reason")
+    void reasonOfAnEndedSession() {
+        ZooKeeper client = keep(server.connect(Duration.ofSeconds(30)));
+        Election election = nominate(over(client, options("a")));
+        EventLog events = EventLog.of(election);
+        awaitLeader(election);
+
+        server.expire(client);
+
+        eventually().until(() -> events.events().size() > 1);
+        assertThat(events.events()).startsWith("granted 1", "revoked 1 SESSION_EXPIRED");
+    }
 
     @Test
     @DisplayName("A session is opened again after an Error, such as one for a lack of threads")

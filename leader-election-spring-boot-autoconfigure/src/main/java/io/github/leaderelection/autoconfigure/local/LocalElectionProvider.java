@@ -12,8 +12,8 @@ record LocalElectionProvider(LocalElections elections) implements ElectionProvid
 
     @Override
     public ManagedElection open(ElectionSettings settings) {
-        return ManagedElection.of(
-                elections.election(settings.name(), settings.path(), settings.observe(), settings.drainTimeout()));
+        return ManagedElection.of(elections.election(
+                settings.name(), settings.path(), settings.observe(), settings.drainTimeout(), settings.priority()));
     }
 
     @Override

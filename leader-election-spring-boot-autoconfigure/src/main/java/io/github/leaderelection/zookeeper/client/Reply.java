@@ -3,7 +3,6 @@ package io.github.leaderelection.zookeeper.client;
 import io.github.leaderelection.ElectionConnectionException;
 import io.github.leaderelection.ElectionException;
 import java.util.List;
-import java.util.Optional;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.data.Stat;
 
@@ -11,7 +10,8 @@ import org.apache.zookeeper.data.Stat;
  * ZooKeeper's reply to a {@link Request}.
  *
  * @param path the path that was created
- * @param stat the node's; after a transaction that of the node which it wrote last
+ * @param data of the node; empty if it could not be read
+ * @param stat the node's; after a transaction, that of the last node written
  * @param parts the replies to the parts of {@link Request.Reads}; empty if all of them failed alike
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
@@ -59,12 +59,6 @@ public record Reply(Code code, String path, byte[] data, Stat stat, List<String>
         return code == Code.NONODE;
     }
 
-    /** The data of the node, if it could be read. */
-    public Optional<byte[]> content() {
-        return ok() ? Optional.of(data) : Optional.empty();
-    }
-
-    /** An exception for a request that failed. */
     public ElectionException failure(String what) {
         String message = "Cannot " + what + ": " + ErrorTexts.of(code);
         return ambiguous() ? new ElectionConnectionException(message) : new ElectionException(message);

@@ -16,7 +16,7 @@ import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes the reply to one request on to the loop, whatever its kind: one class, since a lambda for each kind would have to be
+ * Passes the reply to a request of any kind on to the loop. One class, because a lambda for each kind would have to be
  * linked before a process can lead for the first time.
  */
 record ReplyCallback(Executor loop, Consumer<Reply> onReply)
@@ -51,7 +51,7 @@ record ReplyCallback(Executor loop, Consumer<Reply> onReply)
         reply(rc == 0 ? Reply.children(children, stat) : Reply.of(Code.get(rc)));
     }
 
-    /** A transaction succeeds or fails as a whole; of several reads each one succeeds or fails by itself. */
+    /** A transaction succeeds or fails as a whole; each of several reads succeeds or fails by itself. */
     @Override
     public void processResult(int rc, String path, Object request, @Nullable List<OpResult> results) {
         if (results == null || results.isEmpty()) {
@@ -59,11 +59,9 @@ record ReplyCallback(Executor loop, Consumer<Reply> onReply)
         } else if (request instanceof Request.Reads) {
             reply(Reply.parts(parts(results)));
         } else {
-            boolean written = rc == 0 && results.get(results.size() - 1) instanceof OpResult.SetDataResult;
-            reply(
-                    written
-                            ? Reply.stat(((OpResult.SetDataResult) results.get(results.size() - 1)).getStat())
-                            : Reply.of(Code.get(rc)));
+            OpResult last = results.get(results.size() - 1);
+            boolean written = rc == 0 && last instanceof OpResult.SetDataResult;
+            reply(written ? Reply.stat(((OpResult.SetDataResult) last).getStat()) : Reply.of(Code.get(rc)));
         }
     }
 

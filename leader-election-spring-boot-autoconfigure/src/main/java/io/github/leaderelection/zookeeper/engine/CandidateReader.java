@@ -21,18 +21,16 @@ import org.jspecify.annotations.Nullable;
 /** Reads the leader and the candidates of an election, whether or not this process takes part in it. */
 public record CandidateReader(AsyncClient client, String path) {
 
-    /** A candidate and its node. */
     record Entry(String node, long czxid, Candidate candidate) {}
 
     /**
      * An election as it was read.
      *
-     * @param record null if there is none that can be read
+     * @param record null if it is missing or unreadable
      * @param entries by age
      */
     record Reading(@Nullable LeaderRecord record, List<Entry> entries) {
 
-        /** The candidate that holds the record. */
         Optional<Entry> holder() {
             return record != null && record.state() == LeaderRecord.State.HELD
                     ? entry(record.holder())
@@ -47,7 +45,7 @@ public record CandidateReader(AsyncClient client, String path) {
     public CompletableFuture<Optional<Candidate>> leader() {
         var result = new CompletableFuture<Optional<Candidate>>();
         get(LeaderRecord.NODE, result, found -> {
-            LeaderRecord record = found.content().flatMap(LeaderRecord::parse).orElse(null);
+            LeaderRecord record = LeaderRecord.parse(found.data()).orElse(null);
             NodeName holder = record != null && record.state() == LeaderRecord.State.HELD
                     ? NodeName.parse(record.holder()).orElse(null)
                     : null;
@@ -87,13 +85,12 @@ public record CandidateReader(AsyncClient client, String path) {
             for (NodeName node : queue.nodes()) {
                 get(node.name(), result, reply -> entry(node, reply).ifPresent(entries::add));
             }
-            // Its reply comes after all of these.
+            // Its reply arrives after all of the above.
             get(LeaderRecord.NODE, result, last -> {
                 if (!queue.ordered()) {
                     entries.sort(Comparator.comparingLong(Entry::czxid));
                 }
-                LeaderRecord record =
-                        last.content().flatMap(LeaderRecord::parse).orElse(null);
+                LeaderRecord record = LeaderRecord.parse(last.data()).orElse(null);
                 result.complete(new Reading(record, List.copyOf(entries)));
             });
         });
@@ -102,19 +99,16 @@ public record CandidateReader(AsyncClient client, String path) {
 
     /** Empty if the node no longer exists. */
     private static Optional<Entry> entry(NodeName node, Reply reply) {
-        return reply.ok()
-                ? Optional.of(new Entry(
-                        node.name(),
-                        reply.stat().getCzxid(),
-                        CandidateData.candidate(node, reply.data(), reply.stat())))
-                : Optional.empty();
+        Candidate candidate = CandidateData.candidate(node, reply.data(), reply.stat());
+        var entry = new Entry(node.name(), reply.stat().getCzxid(), candidate);
+        return reply.ok() ? Optional.of(entry) : Optional.empty();
     }
 
     private void get(String node, CompletableFuture<?> result, Consumer<Reply> onReply) {
         send(new Request.Get(Paths.child(path, node), false), result, onReply);
     }
 
-    /** A missing node is a reply too; anything else that goes wrong completes the result. */
+    /** A missing node is a valid reply; any other failure completes the result. */
     private void send(Request request, CompletableFuture<?> result, Consumer<Reply> onReply) {
         client.send(request, reply -> {
             if (reply.ok() || reply.noNode()) {

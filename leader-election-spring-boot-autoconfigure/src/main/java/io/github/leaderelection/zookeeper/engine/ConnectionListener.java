@@ -2,14 +2,14 @@ package io.github.leaderelection.zookeeper.engine;
 
 import io.github.leaderelection.ElectionException;
 
-/** Hears of the state of the connection; called on the loop. */
+/** Notified of the state of the connection; called on the loop. */
 public interface ConnectionListener {
 
     /** The heartbeat's node exists, so elections can be joined. */
-    void ready();
+    default void ready() {}
 
     /** The heartbeat's node cannot be created. */
-    void refused(ElectionException cause);
+    default void refused(ElectionException cause) {}
 
     default void connected(long session, long timeoutMillis) {}
 
@@ -21,6 +21,6 @@ public interface ConnectionListener {
     /** The negotiated session is too short for the configured lease; both in milliseconds. */
     default void leaseShortened(long configured, long lease) {}
 
-    /** A heartbeat was acknowledged, so many milliseconds after it was sent. */
+    /** A heartbeat was acknowledged {@code millis} after it was sent. */
     default void acknowledged(long millis, long lease) {}
 }

@@ -11,21 +11,15 @@ public final class ConnectionState {
     private static final long USUAL_TIMEOUT = 10_000;
 
     private final Clock clock;
-    private final @Nullable Long configuredLease;
-    private final @Nullable Long configuredGrace;
+    private final EngineConfig config;
     private volatile boolean up;
     private volatile long downSince;
     private volatile long session;
     private volatile long sessionTimeout;
 
-    /**
-     * @param configuredLease null: a third of the negotiated session timeout
-     * @param configuredGrace null: a sixth of the lease
-     */
-    ConnectionState(Clock clock, @Nullable Long configuredLease, @Nullable Long configuredGrace) {
+    ConnectionState(Clock clock, EngineConfig config) {
         this.clock = clock;
-        this.configuredLease = configuredLease;
-        this.configuredGrace = configuredGrace;
+        this.config = config;
         this.downSince = clock.nanos();
     }
 
@@ -44,19 +38,22 @@ public final class ConnectionState {
 
     /** This process's own lease, in milliseconds; a server that negotiates a shorter session shortens it. */
     public long lease() {
+        Long configured = config.lease();
         long timeout = sessionTimeout == 0 ? USUAL_TIMEOUT : sessionTimeout;
-        return configuredLease == null || configuredLease >= timeout ? Math.max(1, timeout / 3) : configuredLease;
+        return configured == null || configured >= timeout ? Math.max(1, timeout / 3) : configured;
     }
 
     /** How long before the end of its lease a leader stops leading, in milliseconds. */
     long grace() {
-        return configuredGrace == null || configuredGrace >= lease() ? lease() / 6 : configuredGrace;
+        Long configured = config.grace();
+        return configured == null || configured >= lease() ? lease() / 6 : configured;
     }
 
-    /** The configured lease if the session is too short for it. */
+    /** The configured lease if the session is too short for it; otherwise null. */
     @Nullable
     Long refusedLease() {
-        return configuredLease != null && configuredLease > lease() ? configuredLease : null;
+        Long configured = config.lease();
+        return configured != null && configured > lease() ? configured : null;
     }
 
     void up(long sessionId) {
@@ -80,7 +77,7 @@ public final class ConnectionState {
         return changed;
     }
 
-    /** A snapshot for monitoring; before the first connection it counts as down since the beginning. */
+    /** A snapshot for monitoring; before the first connection it counts as down since startup. */
     public ConnectionStatus status() {
         boolean connected = up;
         long id = session;

@@ -5,19 +5,23 @@ final class DeadlineTimer {
 
     private static final long NEVER = 0;
 
-    private final Timers timers;
+    private final Engine engine;
     private final Runnable task;
     private long due = NEVER;
 
-    DeadlineTimer(Timers timers, Runnable task) {
-        this.timers = timers;
+    DeadlineTimer(Engine engine, Runnable task) {
+        this.engine = engine;
         this.task = task;
+    }
+
+    void within(long millis) {
+        noLaterThan(engine.clock.nanos() + millis * 1_000_000);
     }
 
     void noLaterThan(long nanos) {
         if (due == NEVER || nanos - due < 0) {
             due = nanos;
-            timers.at(nanos, () -> ring(nanos));
+            engine.timers.at(nanos, () -> ring(nanos));
         }
     }
 

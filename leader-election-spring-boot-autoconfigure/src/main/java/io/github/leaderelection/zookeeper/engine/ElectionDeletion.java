@@ -1,7 +1,6 @@
 package io.github.leaderelection.zookeeper.engine;
 
 import io.github.leaderelection.ElectionException;
-import io.github.leaderelection.zookeeper.client.AsyncClient;
 import io.github.leaderelection.zookeeper.client.Reply;
 import io.github.leaderelection.zookeeper.client.Request;
 import io.github.leaderelection.zookeeper.znode.CandidateQueue;
@@ -12,76 +11,57 @@ import io.github.leaderelection.zookeeper.znode.Paths;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Watcher.Event.EventType;
 
 /**
- * Ends an election for everyone. It marks the record as ended, so that no candidate can claim any more; deletes the candidates,
- * the leader last; waits until the leader has acknowledged or its lease must be over; then deletes the record and the node.
- * Where another client interferes, or the connection is lost, it starts again.
+ * Ends an election for everyone. It marks the record as ended, so that no candidate can claim any more; deletes the
+ * candidates, the leader last; waits until the leader has acknowledged or its lease must be over; then deletes the
+ * record and the node. If another client interferes or the connection is lost, it starts again.
  */
-final class ElectionDeletion implements ConnectionObserver {
+final class ElectionDeletion extends ConnectionTask {
 
     private static final long PAUSE = 100_000_000L;
 
     private final String path;
     private final String record;
-    private final AsyncClient client;
-    private final Timers timers;
-    private final Clock clock;
-    private final LongSupplier sessionTimeout;
     private final Runnable done;
     private final Consumer<ElectionException> failed;
     private boolean marked;
     private boolean awaitingLeader;
     private boolean over;
-    private int attempt;
 
-    /** @param marked whether the election has ended already; then no other election is ever deleted */
-    ElectionDeletion(
-            String path,
-            AsyncClient client,
-            Timers timers,
-            Clock clock,
-            LongSupplier sessionTimeout,
-            boolean marked,
-            Runnable done,
-            Consumer<ElectionException> failed) {
+    /** @param marked whether the election has ended already; then a new election at the path is never deleted */
+    ElectionDeletion(Engine engine, String path, boolean marked, Runnable done, Consumer<ElectionException> failed) {
+        super(engine);
         this.path = path;
         this.record = Paths.child(path, LeaderRecord.NODE);
-        this.client = client;
-        this.timers = timers;
-        this.clock = clock;
-        this.sessionTimeout = sessionTimeout;
         this.marked = marked;
         this.done = done;
         this.failed = failed;
     }
 
     @Override
-    public boolean isOver() {
+    boolean isOver() {
         return over;
     }
 
     @Override
-    public void changed(String changed, EventType type) {
+    void changed(String changed, EventType type) {
         if (awaitingLeader && changed.equals(record)) {
             awaitLeader(false);
         }
     }
 
-    /** Starts from the beginning: replies may have been lost along with the last connection. */
     @Override
-    public void connected() {
-        attempt++;
+    void start() {
         awaitingLeader = false;
-        send(new Request.Get(record, false), found -> list(candidates -> mark(found, candidates)));
+        request(new Request.Get(record, false), found -> list(candidates -> mark(found, candidates)));
     }
 
     private void mark(Reply found, List<NodeName> candidates) {
-        LeaderRecord read = found.content().flatMap(LeaderRecord::parse).orElse(null);
+        LeaderRecord read = LeaderRecord.parse(found.data()).orElse(null);
         if (read != null && read.state() == State.ENDED) {
             marked = true;
             deleteCandidates(candidates, read.holder(), found.stat().getMzxid());
@@ -89,14 +69,14 @@ final class ElectionDeletion implements ConnectionObserver {
             // The election that has ended is gone; this is another one.
             finish();
         } else if (found.noNode() && candidates.isEmpty()) {
-            send(new Request.Delete(path, -1), reply -> finish());
+            request(new Request.Delete(path, -1), reply -> finish());
         } else {
-            LeaderRecord last = read != null ? read : LeaderRecord.held("", 0, sessionTimeout.getAsLong());
+            LeaderRecord last = read != null ? read : LeaderRecord.held("", 0, engine.connection.sessionTimeout());
             byte[] ended = last.ended().toJson();
             Request write = found.noNode()
                     ? new Request.Create(record, ended, CreateMode.PERSISTENT)
                     : new Request.Set(record, ended, found.stat().getVersion());
-            send(write, reply -> {
+            request(write, reply -> {
                 marked = reply.ok();
                 if (marked) {
                     connected();
@@ -108,8 +88,8 @@ final class ElectionDeletion implements ConnectionObserver {
     }
 
     /**
-     * From the tail, so that none of them becomes the first one, and the leader last. Those that joined after the end find it
-     * out by themselves.
+     * From the tail, and the leader last, so that none of them becomes the first. Candidates that joined after the end
+     * notice it themselves.
      */
     private void deleteCandidates(List<NodeName> candidates, String leader, long endedAt) {
         List<String> names = new ArrayList<>();
@@ -121,14 +101,14 @@ final class ElectionDeletion implements ConnectionObserver {
         }
         for (String name : names) {
             String candidate = Paths.child(path, name);
-            send(new Request.Exists(candidate), found -> {
+            request(new Request.Exists(candidate), found -> {
                 if (found.ok() && found.stat().getCzxid() < endedAt) {
-                    send(new Request.Delete(candidate, -1), this::candidateDeleted);
+                    request(new Request.Delete(candidate, -1), this::candidateDeleted);
                 }
             });
         }
-        // Replies come in order: after this one all deletions are sent, and after the next one they are done.
-        send(new Request.Exists(path), reply -> awaitLeader(false));
+        // Replies are ordered: after this one all deletions are sent, and after the next one they are complete.
+        request(new Request.Exists(path), reply -> awaitLeader(false));
     }
 
     private void candidateDeleted(Reply reply) {
@@ -138,7 +118,7 @@ final class ElectionDeletion implements ConnectionObserver {
     }
 
     private void awaitLeader(boolean leaseOver) {
-        send(new Request.Get(record, true), found -> {
+        request(new Request.Get(record, true), found -> {
             LeaderRecord read = LeaderRecord.parse(found.data()).orElse(null);
             if (found.noNode() || read != null && read.state() != State.ENDED) {
                 // Another client has completed the deletion, and the election may have begun afresh.
@@ -148,23 +128,23 @@ final class ElectionDeletion implements ConnectionObserver {
                 deleteRecord(found.stat().getVersion());
             } else if (!awaitingLeader) {
                 awaitingLeader = true;
-                long lease = read != null ? read.lease() : sessionTimeout.getAsLong();
-                after(lease * 1_100_000, () -> awaitLeader(true));
+                long lease = read != null ? read.lease() : engine.connection.sessionTimeout();
+                after(LeaderRecord.waitNanos(lease), () -> awaitLeader(true));
             }
         });
     }
 
-    /** Along with the election's node, unless that has foreign children. */
+    /** Deletes the election's node as well, unless it has foreign children. */
     private void deleteRecord(int version) {
         Request delete = new Request.Delete(record, version);
-        send(new Request.Multi(List.of(delete, new Request.Delete(path, -1))), reply -> {
+        request(new Request.Multi(List.of(delete, new Request.Delete(path, -1))), reply -> {
             if (reply.code() != Code.NOTEMPTY) {
                 finishOrRetry(reply);
                 return;
             }
             list(candidates -> {
                 if (candidates.isEmpty()) {
-                    send(delete, this::finishOrRetry);
+                    request(delete, this::finishOrRetry);
                 } else {
                     retry();
                 }
@@ -182,7 +162,7 @@ final class ElectionDeletion implements ConnectionObserver {
 
     /** A list that cannot be read must not be taken for an empty one. */
     private void list(Consumer<List<NodeName>> onCandidates) {
-        send(new Request.Children(path, false), reply -> {
+        request(new Request.Children(path, false), reply -> {
             if (reply.noNode()) {
                 finish();
             } else if (reply.ok()) {
@@ -193,13 +173,8 @@ final class ElectionDeletion implements ConnectionObserver {
         });
     }
 
-    /** A reply that is lost, or belongs to an earlier attempt, is ignored: the next connection starts again. */
-    private void send(Request request, Consumer<Reply> onReply) {
-        int sentIn = attempt;
-        client.send(request, reply -> {
-            if (over || sentIn != attempt || reply.ambiguous()) {
-                return;
-            }
+    private void request(Request request, Consumer<Reply> onReply) {
+        send(request, reply -> {
             if (reply.code() == Code.NOAUTH) {
                 fail("delete", reply);
             } else {
@@ -210,15 +185,6 @@ final class ElectionDeletion implements ConnectionObserver {
 
     private void retry() {
         after(PAUSE, this::connected);
-    }
-
-    private void after(long nanos, Runnable task) {
-        int setIn = attempt;
-        timers.at(clock.nanos() + nanos, () -> {
-            if (!over && setIn == attempt) {
-                task.run();
-            }
-        });
     }
 
     private void finish() {

@@ -12,6 +12,7 @@ import io.github.leaderelection.zookeeper.protocol.Sighting;
 import io.github.leaderelection.zookeeper.protocol.StateMachine;
 import io.github.leaderelection.zookeeper.protocol.View;
 import io.github.leaderelection.zookeeper.znode.Paths;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
@@ -21,37 +22,40 @@ import org.apache.zookeeper.Watcher.Event.EventType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All elections of one connection, and what they share: the heartbeat, timers, and the state of the connection. It passes
- * what happens on the connection to the elections. Confined to the loop.
+ * All elections of one connection, and what they share: the heartbeat, timers, and the state of the connection. It
+ * passes the connection's events on to the elections. Confined to the loop.
  */
-public final class Engine implements Heartbeat.Listener {
+public final class Engine {
 
     final StateMachine protocol;
-    final Clock clock;
+    final Executor loop;
     final Timers timers;
+    final Clock clock;
+    final ConnectionState connection;
+    final WakeUps wakeUps;
     final RequestThrottle throttle;
+    final SessionClient client;
     final ReadBatcher batcher;
     final Heartbeat heartbeat;
-    final ObservedHeartbeats observedHeartbeats;
-    final LeaseTimer leaseTimer;
     final HeirConnections heirConnections;
     final @Nullable Spreader spreader;
-    final Vacating vacating;
     final HostedElections elections = new HostedElections();
+    final ObservedHeartbeats observedHeartbeats = new ObservedHeartbeats(this);
+    final LeaseTimer leaseTimer = new LeaseTimer(this);
+    final Vacating vacating = new Vacating(this);
+    final FormerConnections formerConnections = new FormerConnections(this);
 
     private final Supplier<String> guids;
     private final ConnectionListener listener;
-    private final ConnectionState connection;
-    final SessionClient client;
     private final RecheckTimer recheckTimer;
-    private final ConnectionObservers observers = new ConnectionObservers();
-    private final Function<String, @Nullable Sighting> sightings;
+    private final List<ConnectionTask> tasks = new ArrayList<>();
+    private final Function<String, @Nullable Sighting> sightings = observedHeartbeats::last;
     private final Supplier<String> candidacyGuids = this::candidacyGuid;
     private long candidacies;
 
     /**
-     * @param loop runs a task after the present one
-     * @param guids names for heartbeats, each of which no other connection has
+     * @param loop runs a task after the current one
+     * @param guids supplies heartbeat names that are unique among all connections
      */
     public Engine(
             StateMachine protocol,
@@ -63,26 +67,20 @@ public final class Engine implements Heartbeat.Listener {
             Supplier<String> guids,
             ConnectionListener listener) {
         this.protocol = protocol;
+        this.loop = loop;
         this.timers = timers;
         this.clock = clock;
         this.guids = guids;
         this.listener = listener;
-        this.connection = new ConnectionState(clock, config.lease(), config.grace());
+        this.connection = new ConnectionState(clock, config);
+        this.wakeUps = new WakeUps(timers);
         this.throttle = new RequestThrottle(config.mostUnderWay());
-        this.client = new SessionClient(client, clock, throttle, this::disconnected);
+        this.client = new SessionClient(client, this);
         this.batcher = new ReadBatcher(this.client, loop);
-        this.heartbeat = new Heartbeat(this.client, timers, clock, config.root(), this);
-        this.observedHeartbeats = new ObservedHeartbeats(this.client, timers, clock);
-        this.sightings = observedHeartbeats::last;
-        this.leaseTimer = new LeaseTimer(timers, clock, connection, elections, heartbeat);
-        this.heirConnections =
-                new HeirConnections(this.client, timers, clock, connection, Heartbeat.parent(config.root()), elections);
-        EngineConfig.Spread spread = config.spread();
-        this.spreader = spread == null
-                ? null
-                : new Spreader(this.client, timers, clock, connection, heartbeat, elections, spread);
-        this.vacating = new Vacating(timers, clock, connection, elections);
-        this.recheckTimer = new RecheckTimer(timers, clock, config.recheckMillis(), elections);
+        this.heartbeat = new Heartbeat(this, config.root());
+        this.heirConnections = new HeirConnections(this, Heartbeat.parent(config.root()));
+        this.spreader = config.spread() == null ? null : new Spreader(this, config.spread());
+        this.recheckTimer = new RecheckTimer(this, config.recheckMillis());
     }
 
     // elections
@@ -94,18 +92,8 @@ public final class Engine implements Heartbeat.Listener {
         return hosted;
     }
 
-    /** Forgets an election that is closed. */
     public void forget(HostedElection hosted) {
         elections.remove(hosted);
-    }
-
-    /** The nodes that we have on the present session. */
-    List<String> nodes() {
-        List<String> nodes = elections.nodes();
-        if (heartbeat.isCreated()) {
-            nodes.add(heartbeat.path());
-        }
-        return nodes;
     }
 
     View view(HostedElection hosted) {
@@ -120,13 +108,14 @@ public final class Engine implements Heartbeat.Listener {
                 heartbeat.path(),
                 heartbeat.czxid(),
                 heartbeat.led(),
+                heartbeat.serverAhead(),
                 sightings,
                 heirConnections.heirs(),
                 () -> spreader == null ? null : spreader.receiver(hosted),
                 candidacyGuids);
     }
 
-    /** Unique because the heartbeat's is: a candidacy needs no random number of its own. */
+    /** Unique because the heartbeat's name is: a candidacy needs no random number of its own. */
     private String candidacyGuid() {
         return Paths.name(heartbeat.path()) + "." + Long.toString(++candidacies, Character.MAX_RADIX);
     }
@@ -139,7 +128,7 @@ public final class Engine implements Heartbeat.Listener {
 
     // others on the same connection
 
-    /** The way to ZooKeeper for others that use the connection. */
+    /** The client for other users of the connection. */
     public AsyncClient client() {
         return client;
     }
@@ -148,15 +137,22 @@ public final class Engine implements Heartbeat.Listener {
         return connection;
     }
 
-    public Timers timers() {
-        return timers;
+    /** Runs a task on the loop when that many nanoseconds have passed; any thread may call it. */
+    public void after(long nanos, Runnable task) {
+        timers.at(clock.nanos() + nanos, task);
     }
 
-    public void add(ConnectionObserver observer) {
-        observers.add(observer);
+    void add(ConnectionTask task) {
+        tasks.add(task);
         if (connection.isUp()) {
-            observer.connected();
+            task.connected();
         }
+    }
+
+    /** A copy, because a task that is notified may add others. */
+    private List<ConnectionTask> tasks() {
+        tasks.removeIf(ConnectionTask::isOver);
+        return List.copyOf(tasks);
     }
 
     /**
@@ -165,7 +161,7 @@ public final class Engine implements Heartbeat.Listener {
      * @param marked whether it has ended already: then only its remains are deleted, and never another election
      */
     public void delete(String path, boolean marked, Runnable done, Consumer<ElectionException> failed) {
-        add(new ElectionDeletion(path, client, timers, clock, connection::sessionTimeout, marked, done, failed));
+        add(new ElectionDeletion(this, path, marked, done, failed));
     }
 
     // the connection
@@ -189,16 +185,16 @@ public final class Engine implements Heartbeat.Listener {
             if (!heartbeat.isCreated()) {
                 heartbeat.create();
             } else if (client.keepsWatches()) {
-                // Before everything that is read again, however much that is.
+                // Before all reads that follow the reconnect, however many there are.
                 leaseTimer.beatIfNeeded();
             }
             observedHeartbeats.reconnected();
         }
         tellAll(new Event.Connected());
-        observers.tell(ConnectionObserver::connected);
+        tasks().forEach(ConnectionTask::connected);
     }
 
-    /** Each reconnect negotiates anew. The client reports that it is connected before it has, so this may come later. */
+    /** Each reconnect negotiates anew. The client may report the connection first, so the timeout may come later. */
     private void negotiated(long timeout) {
         if (connection.negotiated(timeout)) {
             leaseTimer.leaseChanged();
@@ -218,10 +214,10 @@ public final class Engine implements Heartbeat.Listener {
         }
     }
 
-    /** Leaves everything on the present session, which is about to be replaced. No candidate joins until that is done. */
+    /** Withdraws all candidates from the current session, which is about to be replaced. None joins meanwhile. */
     void vacate(Runnable done) {
         vacating.begin(done);
-        // Where the connection works, this is no loss: work may finish before the leadership is handed over.
+        // If the connection works, nothing is lost: work may finish before the leadership is handed over.
         boolean works = connection.isUp();
         tellAll(new Event.Rejoin(works ? RevocationReason.STEPPED_DOWN : RevocationReason.SESSION_EXPIRED));
         vacating.endIfVacated();
@@ -231,6 +227,9 @@ public final class Engine implements Heartbeat.Listener {
     public void expired() {
         if (connection.isUp()) {
             down();
+        }
+        if (connection.session() != 0) {
+            formerConnections.add(Paths.name(heartbeat.path()));
         }
         client.expired();
         connection.expired();
@@ -245,7 +244,7 @@ public final class Engine implements Heartbeat.Listener {
 
     public void watchTriggered(String path, EventType type) {
         observedHeartbeats.watchTriggered(path, type);
-        observers.tell(observer -> observer.changed(path, type));
+        tasks().forEach(task -> task.changed(path, type));
         Event changed = new Event.Changed(path, type);
         elections.at(Paths.parent(path)).forEach(hosted -> hosted.handle(changed));
         elections.at(path).forEach(hosted -> hosted.handle(changed));
@@ -253,7 +252,7 @@ public final class Engine implements Heartbeat.Listener {
 
     /** Deletes the heartbeat; everything else has gone with its election. */
     public void close(Runnable done) {
-        observers.clear();
+        tasks.clear();
         heartbeat.end();
         if (connection.isUp()) {
             observedHeartbeats.end();
@@ -265,26 +264,26 @@ public final class Engine implements Heartbeat.Listener {
 
     // the heartbeat
 
-    @Override
-    public void created() {
+    void heartbeatCreated() {
         listener.ready();
     }
 
-    /** The candidacies of this connection name a heartbeat that is gone: they end, and begin again with another one. */
-    @Override
-    public void lost() {
+    /**
+     * Another client has deleted or replaced the heartbeat's node. The candidacies of this connection name a
+     * heartbeat that is gone: they end, and begin again with another one.
+     */
+    void heartbeatLost() {
         listener.heartbeatLost(heartbeat.path());
         heartbeat.begin(guids.get());
         tellAll(new Event.Rejoin(RevocationReason.NODE_LOST));
     }
 
-    @Override
-    public void refused(ElectionException cause) {
+    /** The heartbeat's node cannot be created; {@link Heartbeat} tries again. */
+    void heartbeatRefused(ElectionException cause) {
         listener.refused(cause);
     }
 
-    @Override
-    public void acknowledged(Moment sent) {
+    void heartbeatAcknowledged(Moment sent) {
         listener.acknowledged((clock.nanos() - sent.nanos()) / 1_000_000, connection.lease());
         for (HostedElection hosted : elections.all()) {
             if (hosted.election().state() instanceof Queued) {

@@ -1,29 +1,34 @@
 package io.github.leaderelection.zookeeper.engine;
 
+import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The threads of one connection's elections, however many these are: one for the timers, and a few for listeners. More are
- * added only while slow listeners occupy all of them.
+ * The threads of one connection's elections, regardless of their number: one for the timers and a few for listeners.
+ * Idle threads are kept, so that a hand-over after a long pause need not start one. More are added only while slow
+ * listeners occupy all of them, so that they do not delay the others.
  */
 public final class EngineThreads {
 
     private static final Logger log = LoggerFactory.getLogger(EngineThreads.class);
     private static final int FEW = 4;
-    private static final int MANY = 64;
+    private static final int MANY = 1_024;
+    /** How long events may wait while no listener returns. */
+    private static final Duration PATIENCE = Duration.ofMillis(10);
 
     private final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, named("election-timer"));
     private final ThreadFactory forSessions;
     private final ThreadPoolExecutor listeners;
-    private long delivered;
+    private final AtomicBoolean watched = new AtomicBoolean();
 
     public EngineThreads() {
         this(named("election-listener"), named("election-session"));
@@ -36,13 +41,12 @@ public final class EngineThreads {
     EngineThreads(ThreadFactory forListeners, ThreadFactory forSessions) {
         this.forSessions = forSessions;
         listeners = new ThreadPoolExecutor(FEW, FEW, 5, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), forListeners);
-        // More threads than the core are never started while the queue has room: the core itself grows up to this.
+        // The queue is unbounded, so the pool never exceeds its core size: that itself grows up to this.
         listeners.setMaximumPoolSize(MANY);
         listeners.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
-        listeners.allowCoreThreadTimeOut(true);
         timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         timer.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
-        timer.scheduleWithFixedDelay(this::relieveListeners, 1, 1, TimeUnit.SECONDS);
+        timer.scheduleWithFixedDelay(this::shrink, 1, 1, TimeUnit.SECONDS);
     }
 
     private static ThreadFactory named(String name) {
@@ -60,7 +64,10 @@ public final class EngineThreads {
     }
 
     public Executor listeners() {
-        return task -> attempt(() -> listeners.execute(task));
+        return task -> attempt(() -> {
+            listeners.execute(task);
+            watchQueue();
+        });
     }
 
     /** A container may be out of threads for a while; the task waits until one can be started. */
@@ -73,23 +80,34 @@ public final class EngineThreads {
         }
     }
 
-    /** Timers that run on the loop; after the stop they run no more. */
+    /** Timers whose tasks run on the loop; none runs after the stop. */
     public Timers timers(Loop loop, Clock clock) {
         return (nanos, task) -> timer.schedule(() -> loop.execute(task), nanos - clock.nanos(), TimeUnit.NANOSECONDS);
     }
 
-    private void relieveListeners() {
-        long now = listeners.getCompletedTaskCount();
-        boolean stuck = now == delivered && !listeners.getQueue().isEmpty();
-        delivered = now;
-        try {
-            if (stuck) {
-                listeners.setCorePoolSize(Math.min(MANY, listeners.getCorePoolSize() + 1));
-            } else if (listeners.getActiveCount() < FEW) {
-                listeners.setCorePoolSize(FEW);
+    /** Most listeners return at once, so a burst of events needs no more threads: it waits for a moment first. */
+    private void watchQueue() {
+        if (!listeners.getQueue().isEmpty() && watched.compareAndSet(false, true)) {
+            long delivered = listeners.getCompletedTaskCount();
+            timer.schedule(() -> relieve(delivered), PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private void relieve(long deliveredBefore) {
+        attempt(() -> {
+            if (!listeners.getQueue().isEmpty() && listeners.getCompletedTaskCount() == deliveredBefore) {
+                listeners.setCorePoolSize(Math.min(MANY, 2 * Math.max(FEW, listeners.getPoolSize())));
+                // In case no thread could be started when that size was set.
+                listeners.prestartCoreThread();
             }
-        } catch (Throwable noThread) {
-            log.error("Slow listeners delay others because no thread could be started; trying again", noThread);
+            watched.set(false);
+            watchQueue();
+        });
+    }
+
+    private void shrink() {
+        if (listeners.getActiveCount() < FEW) {
+            listeners.setCorePoolSize(FEW);
         }
     }
 

@@ -1,10 +1,9 @@
 package io.github.leaderelection.zookeeper.engine;
 
 import io.github.leaderelection.Candidate;
+import io.github.leaderelection.ElectionConnectionException;
 import io.github.leaderelection.HandOver;
 import io.github.leaderelection.HandOver.Outcome;
-import io.github.leaderelection.zookeeper.client.AsyncClient;
-import io.github.leaderelection.zookeeper.client.Reply;
 import io.github.leaderelection.zookeeper.client.Request;
 import io.github.leaderelection.zookeeper.engine.CandidateReader.Entry;
 import io.github.leaderelection.zookeeper.engine.CandidateReader.Reading;
@@ -21,28 +20,25 @@ import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Watcher.Event.EventType;
 
 /**
- * Asks the leader of an election, whichever process that is, to hand over to a candidate. The request is an ephemeral node
- * that the leader sees by its watch on the queue. The leader accepts it in the transaction that appoints the candidate, so a
- * request that was deleted before has no effect; and deletes it in the transaction that hands over. Confined to the loop.
+ * Asks the leader of an election, in any process, to hand over to a candidate. The leader sees the request, an
+ * ephemeral node, by its watch on the queue. It accepts the request in the transaction that appoints the candidate, so
+ * a request deleted before has no effect, and deletes it in the hand-over transaction. Confined to the loop.
  */
-public final class HandOverRequester implements ConnectionObserver {
+public final class HandOverRequester extends ConnectionTask {
 
     private static final long PAUSE = 50_000_000L;
 
-    private final AsyncClient client;
-    private final Timers timers;
-    private final Clock clock;
     private final String node;
     private final String candidateId;
     private final CandidateReader reader;
-    private final CompletableFuture<HandOver> result;
+    private final CompletableFuture<HandOver> result = new CompletableFuture<>();
     private Optional<Candidate> lastLeader = Optional.empty();
     private boolean accepted;
     private boolean requested;
-    /** Whether a request was ever sent: it may be carried out, and its node be gone, before its answer is read. */
+    /** Whether a request was ever sent: it may be carried out, and its node deleted, before its answer is read. */
     private boolean asked;
-
-    private int attempt;
+    /** Whether ZooKeeper has answered at all. */
+    private boolean answered;
 
     /**
      * Begins to ask; to be called on the loop.
@@ -52,68 +48,54 @@ public final class HandOverRequester implements ConnectionObserver {
      */
     public static CompletableFuture<HandOver> begin(
             Engine engine, String path, String candidateId, Duration answerWithin, Duration doneWithin) {
-        var result = new CompletableFuture<HandOver>();
-        Clock clock = engine.clock;
-        engine.add(new HandOverRequester(
-                engine.client(),
-                engine.timers,
-                clock,
-                path,
-                candidateId,
-                clock.nanosAfter(answerWithin),
-                clock.nanosAfter(doneWithin),
-                result));
-        return result;
+        var requester = new HandOverRequester(engine, path, candidateId);
+        engine.timers.at(engine.clock.nanosAfter(answerWithin), requester::answerOverdue);
+        engine.timers.at(engine.clock.nanosAfter(doneWithin), () -> requester.giveUp(-1));
+        engine.add(requester);
+        return requester.result;
     }
 
-    /**
-     * @param answerBy when the leader must have accepted, by the monotonic clock
-     * @param doneBy when the hand-over must be done
-     */
-    HandOverRequester(
-            AsyncClient client,
-            Timers timers,
-            Clock clock,
-            String path,
-            String candidateId,
-            long answerBy,
-            long doneBy,
-            CompletableFuture<HandOver> result) {
-        this.client = client;
-        this.timers = timers;
-        this.clock = clock;
+    private HandOverRequester(Engine engine, String path, String candidateId) {
+        super(engine);
         this.node = Paths.child(path, HandOverRequest.NODE);
         this.candidateId = candidateId;
-        this.reader = new CandidateReader(client, path);
-        this.result = result;
-        timers.at(answerBy, this::answerOverdue);
-        timers.at(doneBy, () -> giveUp(-1));
+        this.reader = new CandidateReader(engine.client, path);
     }
 
     @Override
-    public boolean isOver() {
+    boolean isOver() {
         return result.isDone();
     }
 
-    /** Looks afresh: replies may have been lost along with the last connection. */
     @Override
-    public void connected() {
-        int now = ++attempt;
+    void start() {
+        Consumer<Reading> onReading = inThisAttempt(this::judge);
+        Consumer<Throwable> onFailure = inThisAttempt(this::refused);
         reader.read().whenComplete((reading, failure) -> {
-            if (now == attempt && !isOver() && failure == null) {
-                judge(reading);
+            if (failure == null) {
+                onReading.accept(reading);
+            } else {
+                onFailure.accept(failure);
             }
         });
     }
 
+    /** A lost connection is no answer; the next one starts again. */
+    private void refused(Throwable failure) {
+        if (!(failure instanceof ElectionConnectionException)) {
+            result.completeExceptionally(failure);
+        }
+    }
+
     @Override
-    public void changed(String path, EventType type) {
+    void changed(String path, EventType type) {
         if (requested && path.equals(node)) {
             await();
         }
     }
 
     private void judge(Reading reading) {
+        answered = true;
         Optional<Entry> holder = reading.holder();
         lastLeader = holder.map(Entry::candidate);
         List<Entry> meant = reading.entries().stream()
@@ -142,7 +124,7 @@ public final class HandOverRequester implements ConnectionObserver {
                 // Another request is under way.
                 requested = false;
                 asked = false;
-                retry();
+                after(PAUSE, this::connected);
             } else if (reply.ok()) {
                 await();
             } else {
@@ -154,8 +136,7 @@ public final class HandOverRequester implements ConnectionObserver {
     /** Reads the answer, and sets a watch for the next one. */
     private void await() {
         send(new Request.Get(node, true), reply -> {
-            Answer answer = reply.content()
-                    .flatMap(HandOverRequest::parse)
+            Answer answer = HandOverRequest.parse(reply.data())
                     .map(HandOverRequest::answer)
                     .orElse(null);
             if (answer == Answer.NO_SUCH_CANDIDATE) {
@@ -170,33 +151,32 @@ public final class HandOverRequester implements ConnectionObserver {
         });
     }
 
-    private void retry() {
-        int now = attempt;
-        timers.at(clock.nanos() + PAUSE, () -> {
-            if (now == attempt && !isOver()) {
-                connected();
-            }
-        });
-    }
-
     private void answerOverdue() {
         if (!isOver() && !accepted) {
             giveUp(0);
         }
     }
 
-    /** @param version of a request that may be withdrawn: an accepted one has another */
+    /** @param version of a request that may be withdrawn, -1 for any; an accepted request has a later version */
     private void giveUp(int version) {
         if (isOver()) {
+            return;
+        }
+        if (!answered) {
+            result.completeExceptionally(new ElectionConnectionException(
+                    "Cannot request a hand-over by " + node + ": ZooKeeper does not answer"));
             return;
         }
         if (!requested) {
             finish(Outcome.NOT_ANSWERED);
             return;
         }
-        client.send(new Request.Delete(node, version), reply -> {
+        engine.client.send(new Request.Delete(node, version), reply -> {
             if (reply.code() == Code.BADVERSION) {
                 accepted = true;
+            } else if (reply.ambiguous()) {
+                // It may have been accepted, so the outcome is unknown.
+                result.completeExceptionally(reply.failure("withdraw the request " + node));
             } else {
                 requested = false;
                 finish(Outcome.NOT_ANSWERED);
@@ -204,20 +184,10 @@ public final class HandOverRequester implements ConnectionObserver {
         });
     }
 
-    /** A reply that is lost is ignored: the next connection looks afresh. */
-    private void send(Request request, Consumer<Reply> onReply) {
-        int sentIn = attempt;
-        client.send(request, reply -> {
-            if (!isOver() && sentIn == attempt && !reply.ambiguous()) {
-                onReply.accept(reply);
-            }
-        });
-    }
-
     private void finish(Outcome outcome) {
         if (requested) {
             requested = false;
-            client.send(new Request.Delete(node, -1), reply -> {});
+            engine.client.send(new Request.Delete(node, -1), reply -> {});
         }
         result.complete(new HandOver(outcome, lastLeader));
     }

@@ -2,7 +2,6 @@ package io.github.leaderelection.zookeeper.engine;
 
 import io.github.leaderelection.ElectionException;
 import io.github.leaderelection.ElectionNotFoundException;
-import io.github.leaderelection.zookeeper.client.AsyncClient;
 import io.github.leaderelection.zookeeper.client.ErrorTexts;
 import io.github.leaderelection.zookeeper.client.Reply;
 import io.github.leaderelection.zookeeper.client.Request;
@@ -15,32 +14,16 @@ import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * This connection's heartbeat: an ephemeral node of its own. Rewriting it is a write by quorum that fails once the session is
- * gone, so each acknowledgement proves, for all elections of the connection, that the session outlived the sending of that
- * heartbeat. R2: nothing else proves that; reads, pings and {@code sync} are answered by deposed servers, too.
+ * This connection's heartbeat: an ephemeral node of its own. Rewriting it is a write by quorum that fails once the
+ * session is gone, so each acknowledgement proves, for all elections of the connection, that the session outlived the
+ * sending of that heartbeat. R2: nothing else proves that; deposed servers answer reads, pings and {@code sync}, too.
  */
 public final class Heartbeat {
 
-    /** Hears what became of the heartbeat. */
-    interface Listener {
+    private static final long RETRY = 1_000;
 
-        void acknowledged(Moment sent);
-
-        void created();
-
-        /** Another client has deleted the node, or put another one in its place. */
-        void lost();
-
-        /** The node cannot be created; it is tried again. */
-        void refused(ElectionException cause);
-    }
-
-    private static final long RETRY = 1_000_000_000L;
-
-    private final AsyncClient client;
-    private final Clock clock;
+    private final Engine engine;
     private final String parent;
-    private final Listener listener;
     private final DeadlineTimer retry;
     private String path = "";
     private long czxid;
@@ -51,13 +34,12 @@ public final class Heartbeat {
     private @Nullable Moment unansweredSince;
     private int led;
     private int announced;
+    private long serverAhead;
 
-    Heartbeat(AsyncClient client, Timers timers, Clock clock, String root, Listener listener) {
-        this.client = client;
-        this.clock = clock;
+    Heartbeat(Engine engine, String root) {
+        this.engine = engine;
         this.parent = parent(root);
-        this.listener = listener;
-        this.retry = new DeadlineTimer(timers, this::retry);
+        this.retry = new DeadlineTimer(engine, this::retry);
     }
 
     /** The node that holds the heartbeats of all connections. */
@@ -78,7 +60,7 @@ public final class Heartbeat {
         return created;
     }
 
-    /** How many elections the connection leads, which the heartbeat says. */
+    /** The number of elections that the connection leads, which the heartbeat announces. */
     int led() {
         return led;
     }
@@ -87,7 +69,12 @@ public final class Heartbeat {
         this.led = led;
     }
 
-    /** Whether the last heartbeat says that the connection leads something, and it does not. */
+    /** How far the server's wall clock is ahead of ours, in milliseconds: a lower bound, since replies take time. */
+    long serverAhead() {
+        return serverAhead;
+    }
+
+    /** Whether the last heartbeat announced led elections, but there are none any more. */
     boolean isOutdated() {
         return created && led == 0 && announced > 0;
     }
@@ -108,25 +95,25 @@ public final class Heartbeat {
     }
 
     private void create(boolean parentCreated) {
-        client.send(new Request.Create(path, Request.NO_DATA, CreateMode.EPHEMERAL), reply -> {
+        engine.client.send(new Request.Create(path, Request.NO_DATA, CreateMode.EPHEMERAL), reply -> {
             if (reply.ok()) {
                 created(reply.stat());
             } else if (reply.code() == Code.NODEEXISTS) {
                 // Created before, but the reply was lost.
-                client.send(new Request.Exists(path), found -> {
+                engine.client.send(new Request.Exists(path), found -> {
                     if (found.ok()) {
                         created(found.stat());
                     } else if (found.noNode()) {
                         // Another client has deleted it in the meantime, see R36.
-                        listener.lost();
+                        engine.heartbeatLost();
                     }
                 });
             } else if (reply.noNode() && !parentCreated) {
                 createParent();
             } else if (!reply.ambiguous()) {
                 refused = true;
-                listener.refused(refusal(obstacle != null ? obstacle : reply.code()));
-                retry.noLaterThan(clock.nanos() + RETRY);
+                engine.heartbeatRefused(refusal(obstacle != null ? obstacle : reply.code()));
+                retry.within(RETRY);
             }
         });
     }
@@ -135,12 +122,12 @@ public final class Heartbeat {
         czxid = stat.getCzxid();
         created = true;
         refused = false;
-        listener.created();
+        engine.heartbeatCreated();
     }
 
     private void createParent() {
         for (String ancestor : Paths.fromTop(parent)) {
-            client.send(new Request.Create(ancestor, Request.NO_DATA, CreateMode.PERSISTENT), reply -> {
+            engine.client.send(new Request.Create(ancestor, Request.NO_DATA, CreateMode.PERSISTENT), reply -> {
                 if (obstacle == null && !reply.ok() && reply.code() != Code.NODEEXISTS) {
                     obstacle = reply.code();
                 }
@@ -151,7 +138,7 @@ public final class Heartbeat {
 
     private ElectionException refusal(Code code) {
         String message = "Cannot create " + parent + ", which holds the heartbeats of the connections: ";
-        // All ancestors were tried as well, so what is missing lies above them.
+        // All ancestors were tried as well, so the missing node is above them.
         return code == Code.NONODE
                 ? new ElectionNotFoundException(
                         message
@@ -170,26 +157,27 @@ public final class Heartbeat {
         refused = false;
     }
 
-    /** Makes sure that an acknowledgement will come: sends a heartbeat unless a younger one than that is under way. */
+    /** Ensures an acknowledgement: sends a heartbeat unless one that is younger than the given age is under way. */
     void ensure(long youngerThanMillis) {
-        if (underWay == null || !underWay.within(youngerThanMillis, clock.now())) {
+        if (underWay == null || !underWay.within(youngerThanMillis, engine.clock.now())) {
             send();
         }
     }
 
-    /** Whether heartbeats have been sent for so long without any answer. */
-    boolean isUnanswered(long millis) {
-        return unansweredSince != null && !unansweredSince.within(millis, clock.now());
-    }
-
-    /** R1: what counts is the moment of sending, not that of the answer. */
+    /**
+     * R1: the time of sending counts, not that of the answer. R34: if no heartbeat has been answered for a lease, all
+     * leases are over; further heartbeats would only delay the heir's take-over.
+     */
     void send() {
-        Moment sent = clock.now();
+        Moment sent = engine.clock.now();
+        if (unansweredSince != null && !unansweredSince.within(engine.connection.lease(), sent)) {
+            return;
+        }
         String target = path;
         underWay = sent;
         unansweredSince = unansweredSince == null ? sent : unansweredSince;
         announced = led;
-        client.send(new Request.Set(path, new HeartbeatData(led).toJson(), -1), reply -> {
+        engine.client.send(new Request.Set(path, new HeartbeatData(led).toJson(), -1), reply -> {
             if (underWay == sent) {
                 underWay = null;
             }
@@ -201,21 +189,22 @@ public final class Heartbeat {
     }
 
     /**
-     * R36: a heartbeat that was deleted is never created again under its name, and one that another client has created in its
+     * R36: a deleted heartbeat is never recreated under its name, and a node that another client has created in its
      * place does not count: its versions start again, so that an heir could take over by a version that it saw before.
      */
     private void replied(Reply reply, Moment sent) {
         boolean ours = reply.ok() && reply.stat().getCzxid() == czxid;
         if (ours && created) {
-            listener.acknowledged(sent);
+            serverAhead = reply.stat().getMtime() - engine.clock.now().millis();
+            engine.heartbeatAcknowledged(sent);
         } else if (created && (reply.ok() || reply.noNode())) {
             created = false;
-            listener.lost();
+            engine.heartbeatLost();
         }
     }
 
     void delete(Runnable done) {
         created = false;
-        client.send(new Request.Delete(path, -1), reply -> done.run());
+        engine.client.send(new Request.Delete(path, -1), reply -> done.run());
     }
 }

@@ -3,14 +3,12 @@ package io.github.leaderelection.zookeeper.engine;
 import io.github.leaderelection.ElectionException;
 import io.github.leaderelection.zookeeper.client.Reply;
 import io.github.leaderelection.zookeeper.client.Request;
-import io.github.leaderelection.zookeeper.protocol.CandidateNode;
 import io.github.leaderelection.zookeeper.protocol.Command;
 import io.github.leaderelection.zookeeper.protocol.ElectionCallbacks;
 import io.github.leaderelection.zookeeper.protocol.ElectionState;
 import io.github.leaderelection.zookeeper.protocol.Event;
 import io.github.leaderelection.zookeeper.protocol.Following;
 import io.github.leaderelection.zookeeper.protocol.Leading;
-import io.github.leaderelection.zookeeper.protocol.Leaving;
 import io.github.leaderelection.zookeeper.protocol.Queued;
 import io.github.leaderelection.zookeeper.protocol.StateMachine;
 import io.github.leaderelection.zookeeper.znode.CandidateData;
@@ -19,24 +17,25 @@ import io.github.leaderelection.zookeeper.znode.LeaderRecord;
 import io.github.leaderelection.zookeeper.znode.NodeName;
 import io.github.leaderelection.zookeeper.znode.Paths;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One election of the engine's: takes its events to the protocol, and carries out the commands that come of them. Confined to
- * the loop.
+ * One election of the engine: passes its events to the protocol and carries out the resulting commands. Confined to the
+ * loop.
  */
-public final class HostedElection implements Command.Target, ReadBatcher.Reader {
+public final class HostedElection implements ReadBatcher.Reader {
 
     private static final Logger log = LoggerFactory.getLogger(HostedElection.class);
 
     private final Engine engine;
     private final ElectionCallbacks callbacks;
     private ElectionState election;
-    private long recheckAt;
+    /** When {@link RecheckTimer} next checks this election. */
+    long recheckAt;
+
     private int queueLength;
-    /** The other candidates of the highest priority, as long as this one leads; empty if elections are not spread. */
+    /** The other candidates of the highest priority in the last list; empty if elections are not spread. */
     private List<NodeName> listed = List.of();
 
     private List<NodeName> peers = List.of();
@@ -55,20 +54,11 @@ public final class HostedElection implements Command.Target, ReadBatcher.Reader 
         return election;
     }
 
-    /** The node that this election has in ZooKeeper, as far as is known. */
-    @Nullable
-    CandidateNode node() {
-        if (election.state() instanceof Queued queued) {
-            return queued.ownNode();
-        }
-        return election.state() instanceof Leaving leaving ? leaving.departure().ownNode() : null;
-    }
-
     List<NodeName> peers() {
         return peers;
     }
 
-    /** Whether the others have no higher and no lower priority than this candidate. */
+    /** Whether the peers have the same priority as this candidate. */
     boolean hasEqualPeers() {
         return !peers.isEmpty() && peers.get(0).priority() == election.config().priority();
     }
@@ -76,14 +66,6 @@ public final class HostedElection implements Command.Target, ReadBatcher.Reader 
     /** When the present term began, by the wall clock. */
     long leadsSince() {
         return election.leading().map(Leading::since).orElse(0L);
-    }
-
-    long recheckAt() {
-        return recheckAt;
-    }
-
-    void recheckAt(long nanos) {
-        recheckAt = nanos;
     }
 
     @Override
@@ -121,7 +103,7 @@ public final class HostedElection implements Command.Target, ReadBatcher.Reader 
         return outcome.commands();
     }
 
-    /** What the last list has shown; kept from the evaluation on, since a leader that is back need not list again. */
+    /** The peers in the last list, kept from the evaluation on: a leader that is back need not list again. */
     private List<NodeName> listedAfter(Event event) {
         if (!(election.state() instanceof Queued queued) || queued instanceof Following) {
             return List.of();
@@ -139,7 +121,7 @@ public final class HostedElection implements Command.Target, ReadBatcher.Reader 
         try {
             callbacks.published(election);
             if (event instanceof Event.Replied replied && replied.reply().ok()) {
-                report(replied.to(), replied.reply());
+                learn(replied.to(), replied.reply());
             }
         } catch (Throwable bug) {
             report(event, bug);
@@ -147,9 +129,12 @@ public final class HostedElection implements Command.Target, ReadBatcher.Reader 
     }
 
     /** What a reply shows beyond what the protocol asked for. */
-    private void report(Command.Send to, Reply reply) {
+    private void learn(Command.Send to, Reply reply) {
         switch (to.purpose()) {
-            case LIST -> queueLength = reply.children().size();
+            case LIST -> {
+                queueLength = reply.children().size();
+                engine.formerConnections.deleteNodes(path(), reply.children());
+            }
             case RECORD, INHERITED_RECORD -> LeaderRecord.parse(reply.data()).ifPresent(callbacks::recordRead);
             case PREDECESSOR, HEIR ->
                 callbacks.candidateRead(Paths.name(to.request().path()), CandidateData.parse(reply.data()));
@@ -157,16 +142,16 @@ public final class HostedElection implements Command.Target, ReadBatcher.Reader 
         }
     }
 
-    /** A command that fails does not keep the others from being carried out: nothing would ask for them again. */
+    /** A failing command does not prevent the others, which would not be emitted again. */
     private void execute(Command command) {
         try {
-            command.execute(this);
+            carryOut(command);
         } catch (Throwable bug) {
             report(command, bug);
         }
     }
 
-    /** A failure of one election does not affect the others. An Error neither: a container may be out of threads. */
+    /** A failure of one election does not affect the others, not even an Error: a container may be out of threads. */
     private void report(Object cause, Throwable bug) {
         String message = "Unexpected failure of the election at " + path() + " ("
                 + cause.getClass().getSimpleName() + ")";
@@ -176,74 +161,69 @@ public final class HostedElection implements Command.Target, ReadBatcher.Reader 
 
     // commands
 
-    @Override
-    public ElectionCallbacks callbacks() {
-        return callbacks;
-    }
-
-    @Override
-    public void send(Command.Send send) {
-        engine.client().send(send.request(), reply -> handle(new Event.Replied(send, reply)));
-    }
-
-    @Override
-    public void readTogether(List<Command.Send> reads, boolean urgent) {
-        if (urgent) {
-            engine.batcher.sendAlone(this, reads);
+    private void carryOut(Command command) {
+        if (command instanceof Command.Send send) {
+            send(send);
+        } else if (command instanceof Command.ReadTogether together) {
+            if (together.urgent()) {
+                engine.batcher.sendAlone(this, together.reads());
+            } else {
+                engine.batcher.add(this, together.reads());
+            }
+        } else if (command instanceof Command.SendHeartbeat) {
+            engine.heartbeat.ensure(engine.leaseTimer.interval());
+        } else if (command instanceof Command.SightAgain again) {
+            engine.observedHeartbeats.sightAgain(again.heartbeat());
+        } else if (command instanceof Command.DeleteOrphan orphan) {
+            deleteOrphan(orphan.node());
+        } else if (command instanceof Command.WakeAt wake) {
+            engine.wakeUps.at(wake.nanos(), () -> handle(new Event.Woken(wake.requestId())));
+        } else if (command instanceof Command.PreemptAt preempt) {
+            engine.timers.at(preempt.nanos(), () -> handle(new Event.Preempt(preempt.candidate())));
+        } else if (command instanceof Command.SendWhenThereIsRoom later) {
+            engine.throttle.whenThereIsRoom(() -> send(later.send()));
+        } else if (command instanceof Command.WakeWhenThereIsRoom wake) {
+            if (!engine.vacating.isUnderWay()) {
+                engine.throttle.whenThereIsRoom(() -> handle(new Event.Woken(wake.requestId())));
+            }
+        } else if (command instanceof Command.DeleteEndedElection) {
+            engine.delete(
+                    path(), true, () -> handle(new Event.Cleared(null)), refusal -> handle(new Event.Cleared(refusal)));
         } else {
-            engine.batcher.add(this, reads);
+            tell(command);
         }
     }
 
-    @Override
-    public void sendHeartbeat() {
-        engine.heartbeat.ensure(engine.leaseTimer.interval());
+    private void send(Command.Send send) {
+        engine.client.send(send.request(), reply -> handle(new Event.Replied(send, reply)));
     }
 
-    @Override
-    public void sightAgain(String heartbeat) {
-        engine.observedHeartbeats.sightAgain(heartbeat);
-    }
-
-    @Override
-    public void deleteOrphan(String node) {
+    private void deleteOrphan(String node) {
         if (!engine.elections.isOfAnother(this, NodeName.guid(node))) {
-            send(new Command.Send(
-                    Command.Purpose.CLEAN_UP,
-                    0,
-                    new Request.Delete(election.config().node(node), -1)));
+            var delete = new Request.Delete(election.config().node(node), -1);
+            send(new Command.Send(Command.Purpose.CLEAN_UP, 0, delete));
         }
     }
 
-    @Override
-    public void wakeAt(long requestId, long nanos) {
-        engine.timers.at(nanos, () -> wake(requestId));
-    }
-
-    @Override
-    public void preemptAt(String candidate, long nanos) {
-        engine.timers.at(nanos, () -> handle(new Event.Preempt(candidate)));
-    }
-
-    @Override
-    public void sendWhenThereIsRoom(Command.Send send) {
-        engine.throttle.whenThereIsRoom(() -> send(send));
-    }
-
-    @Override
-    public void wakeWhenThereIsRoom(long requestId) {
-        if (!engine.vacating.isUnderWay()) {
-            engine.throttle.whenThereIsRoom(() -> wake(requestId));
+    private void tell(Command command) {
+        if (command instanceof Command.Granted granted) {
+            callbacks.granted(granted.term());
+        } else if (command instanceof Command.Revoked revoked) {
+            callbacks.revoked(revoked.term(), revoked.reason(), revoked.endedAt());
+        } else if (command instanceof Command.TookOver) {
+            callbacks.tookOver();
+        } else if (command instanceof Command.Moved moved) {
+            callbacks.moved(moved.move());
+        } else if (command instanceof Command.Drain drain) {
+            callbacks.drain(drain.term());
+        } else if (command instanceof Command.Left left) {
+            callbacks.left(left.confirmed());
+        } else if (command instanceof Command.Ended) {
+            callbacks.ended();
+        } else if (command instanceof Command.Failed failed) {
+            callbacks.failed(failed.cause());
+        } else {
+            throw new IllegalArgumentException("Not a command of the protocol: " + command);
         }
-    }
-
-    private void wake(long requestId) {
-        handle(new Event.Woken(requestId));
-    }
-
-    @Override
-    public void deleteEndedElection() {
-        engine.delete(
-                path(), true, () -> handle(new Event.Cleared(null)), refusal -> handle(new Event.Cleared(refusal)));
     }
 }

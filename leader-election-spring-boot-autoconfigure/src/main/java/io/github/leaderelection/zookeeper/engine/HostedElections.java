@@ -1,13 +1,12 @@
 package io.github.leaderelection.zookeeper.engine;
 
 import io.github.leaderelection.zookeeper.protocol.Candidacy;
-import io.github.leaderelection.zookeeper.protocol.CandidateNode;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The elections of one connection, by their paths. While one is on its way out, the next may be open at its path. */
+/** The elections of one connection, by their paths. While one is leaving, the next may already be open at its path. */
 final class HostedElections {
 
     private final Map<String, List<HostedElection>> byPath = new HashMap<>();
@@ -32,18 +31,6 @@ final class HostedElections {
 
     List<HostedElection> at(String path) {
         return List.copyOf(byPath.getOrDefault(path, List.of()));
-    }
-
-    /** Their nodes on the present session. */
-    List<String> nodes() {
-        List<String> nodes = new ArrayList<>();
-        for (HostedElection hosted : all()) {
-            CandidateNode node = hosted.node();
-            if (node != null) {
-                nodes.add(node.path());
-            }
-        }
-        return nodes;
     }
 
     /** Whether another election at that path has, or may have, a node of that candidacy. */

@@ -1,7 +1,6 @@
 package io.github.leaderelection.zookeeper.engine;
 
 import io.github.leaderelection.Candidate;
-import io.github.leaderelection.zookeeper.client.AsyncClient;
 import io.github.leaderelection.zookeeper.client.Request;
 import io.github.leaderelection.zookeeper.znode.LeaderRecord;
 import io.github.leaderelection.zookeeper.znode.Paths;
@@ -9,14 +8,11 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.apache.zookeeper.Watcher.Event.EventType;
 
-/** Watches the record, and reports each change of the leader. Instances delay their reads at random, not to read all at once. */
-public final class LeaderObserver implements ConnectionObserver {
+/** Watches the record and reports leader changes. Random delays keep instances from reading all at once. */
+public final class LeaderObserver extends ConnectionTask {
 
     private static final long LONGEST_DELAY = 200_000_000L;
 
-    private final AsyncClient client;
-    private final Timers timers;
-    private final Clock clock;
     private final String record;
     private final CandidateReader reader;
     private final Consumer<Optional<Candidate>> onChange;
@@ -26,19 +22,23 @@ public final class LeaderObserver implements ConnectionObserver {
     private boolean closed;
     private boolean over;
 
-    public LeaderObserver(
-            AsyncClient client, Timers timers, Clock clock, String path, Consumer<Optional<Candidate>> onChange) {
-        this.client = client;
-        this.timers = timers;
-        this.clock = clock;
+    /** Begins to watch; to be called on the loop. */
+    public static LeaderObserver begin(Engine engine, String path, Consumer<Optional<Candidate>> onChange) {
+        var observer = new LeaderObserver(engine, path, onChange);
+        engine.add(observer);
+        return observer;
+    }
+
+    LeaderObserver(Engine engine, String path, Consumer<Optional<Candidate>> onChange) {
+        super(engine);
         this.record = Paths.child(path, LeaderRecord.NODE);
-        this.reader = new CandidateReader(client, path);
+        this.reader = new CandidateReader(engine.client, path);
         this.onChange = onChange;
     }
 
     /** After {@link #close()} too: the client has set the watch again if its removal was lost. */
     @Override
-    public void connected() {
+    void start() {
         if (closed) {
             unwatch();
         } else {
@@ -47,21 +47,21 @@ public final class LeaderObserver implements ConnectionObserver {
     }
 
     @Override
-    public boolean isOver() {
+    boolean isOver() {
         return over;
     }
 
     @Override
-    public void changed(String path, EventType type) {
+    void changed(String path, EventType type) {
         if (!path.equals(record) || closed) {
             return;
         }
         if (type == EventType.PersistentWatchRemoved) {
-            // By another user of the connection, who has removed all watches and not only its own.
+            // Another user of the connection has removed all watches, not only its own.
             read();
         } else if (!readScheduled) {
             readScheduled = true;
-            timers.at(clock.nanos() + (long) (Math.random() * LONGEST_DELAY), this::read);
+            engine.after((long) (Math.random() * LONGEST_DELAY), this::read);
         }
     }
 
@@ -71,9 +71,9 @@ public final class LeaderObserver implements ConnectionObserver {
             return;
         }
         // Each time: servers before 3.9 remove it along with a candidate's own watch on the record.
-        client.send(new Request.AddWatch(record), reply -> {});
-        reader.leader().whenComplete((leader, failure) -> {
-            if (failure == null && !closed && (!known || !leader.equals(last))) {
+        engine.client.send(new Request.AddWatch(record), reply -> {});
+        reader.leader().thenAccept(leader -> {
+            if (!closed && (!known || !leader.equals(last))) {
                 known = true;
                 last = leader;
                 onChange.accept(leader);
@@ -87,6 +87,6 @@ public final class LeaderObserver implements ConnectionObserver {
     }
 
     private void unwatch() {
-        client.send(new Request.RemoveWatches(record, true), reply -> over = !reply.ambiguous());
+        engine.client.send(new Request.RemoveWatches(record, true), reply -> over = !reply.ambiguous());
     }
 }

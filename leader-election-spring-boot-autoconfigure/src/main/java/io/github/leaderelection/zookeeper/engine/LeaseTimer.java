@@ -4,90 +4,80 @@ import io.github.leaderelection.zookeeper.protocol.Event;
 import io.github.leaderelection.zookeeper.protocol.Leading;
 
 /**
- * Sends heartbeats as often as the elections of the connection need them, and ends leases that are over: one timer for each of
- * the two, however many elections there are. A connection that neither leads nor inherits is silent.
+ * Sends heartbeats as often as the connection's elections need them, and ends expired leases, with a fixed number of
+ * timers for any number of elections. A connection that neither leads nor inherits is silent.
  */
 final class LeaseTimer {
 
-    private final Clock clock;
-    private final ConnectionState connection;
-    private final HostedElections elections;
-    private final Heartbeat heartbeat;
+    private final Engine engine;
     private final DeadlineTimer nextHeartbeat;
     private final DeadlineTimer nextLeaseEnd;
     private final DeadlineTimer lastHeartbeat;
 
-    LeaseTimer(Timers timers, Clock clock, ConnectionState connection, HostedElections elections, Heartbeat heartbeat) {
-        this.clock = clock;
-        this.connection = connection;
-        this.elections = elections;
-        this.heartbeat = heartbeat;
-        this.nextHeartbeat = new DeadlineTimer(timers, this::beatIfNeeded);
-        this.nextLeaseEnd = new DeadlineTimer(timers, this::endLeases);
-        this.lastHeartbeat = new DeadlineTimer(timers, this::beatOnceMore);
+    LeaseTimer(Engine engine) {
+        this.engine = engine;
+        this.nextHeartbeat = new DeadlineTimer(engine, this::beatIfNeeded);
+        this.nextLeaseEnd = new DeadlineTimer(engine, this::endLeases);
+        this.lastHeartbeat = new DeadlineTimer(engine, this::beatOnceMore);
     }
 
     /**
      * To be called after each step of an election.
      *
-     * @param more how many elections the connection leads more than before
+     * @param more the change in the number of elections that the connection leads
      */
     void follow(HostedElection hosted, int more) {
-        heartbeat.led(heartbeat.led() + more);
-        if (more < 0 && heartbeat.led() == 0) {
-            lastHeartbeat.noLaterThan(clock.nanos() + interval() * 1_000_000);
+        engine.heartbeat.led(engine.heartbeat.led() + more);
+        if (more < 0 && engine.heartbeat.led() == 0) {
+            lastHeartbeat.within(interval());
         }
         long interval = hosted.election().state().heartbeatInterval();
         if (interval > 0) {
             // Each time, since a lease may have become shorter.
-            beatWithin(interval);
+            nextHeartbeat.within(interval);
         }
         if (hosted.election().state() instanceof Leading leading) {
             nextLeaseEnd.noLaterThan(leading.leaseEnd());
         }
     }
 
-    /** The lease of this process has changed. */
     void leaseChanged() {
         if (shortestInterval() > 0) {
-            beatWithin(interval());
+            nextHeartbeat.within(interval());
         }
     }
 
     /** The time between two heartbeats of a leader, in milliseconds. */
     long interval() {
-        return Math.max(1, connection.lease() / 6);
+        return Math.max(1, engine.connection.lease() / 6);
     }
 
-    private void beatWithin(long interval) {
-        nextHeartbeat.noLaterThan(clock.nanos() + interval * 1_000_000);
-    }
-
-    /**
-     * Sends a heartbeat now, if one is needed, and schedules the next one. If heartbeats are not answered, the leases end;
-     * further heartbeats would only delay the heir's take-over.
-     */
+    /** Sends a heartbeat now, if one is needed, and schedules the next one. */
     void beatIfNeeded() {
         long interval = shortestInterval();
         if (interval > 0) {
-            if (connection.isUp() && !heartbeat.isUnanswered(connection.lease())) {
-                heartbeat.send();
-            }
-            beatWithin(interval);
+            beat();
+            nextHeartbeat.within(interval);
         }
     }
 
-    /** A connection that leads nothing any more says so, even if it sends no other heartbeats. */
+    /** Announces that the connection leads nothing any more, even if no other heartbeat is due. */
     private void beatOnceMore() {
-        if (heartbeat.isOutdated() && connection.isUp() && !heartbeat.isUnanswered(connection.lease())) {
-            heartbeat.send();
+        if (engine.heartbeat.isOutdated()) {
+            beat();
+        }
+    }
+
+    private void beat() {
+        if (engine.connection.isUp()) {
+            engine.heartbeat.send();
         }
     }
 
     /** 0 if no heartbeats are needed. */
     private long shortestInterval() {
         long shortest = 0;
-        for (HostedElection hosted : elections.all()) {
+        for (HostedElection hosted : engine.elections.all()) {
             long interval = hosted.election().state().heartbeatInterval();
             if (interval > 0 && (shortest == 0 || interval < shortest)) {
                 shortest = interval;
@@ -97,9 +87,9 @@ final class LeaseTimer {
     }
 
     private void endLeases() {
-        for (HostedElection hosted : elections.all()) {
+        for (HostedElection hosted : engine.elections.all()) {
             if (hosted.election().state() instanceof Leading leading) {
-                if (leading.isValid(clock.now())) {
+                if (leading.isValid(engine.clock.now())) {
                     nextLeaseEnd.noLaterThan(leading.leaseEnd());
                 } else {
                     hosted.handle(new Event.Lapsed(leading.term()));

@@ -1,6 +1,5 @@
 package io.github.leaderelection.zookeeper.engine;
 
-import io.github.leaderelection.zookeeper.client.AsyncClient;
 import io.github.leaderelection.zookeeper.client.Request;
 import io.github.leaderelection.zookeeper.protocol.Sighting;
 import java.util.HashMap;
@@ -13,17 +12,15 @@ import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sightings of other connections' heartbeats. A persistent watch reports every heartbeat in order, and each report leads to
- * a read: its version, and a moment not before its answer, make a sighting. A lost connection ends that knowledge.
+ * The sightings of other connections' heartbeats. A persistent watch reports every heartbeat in order, and each report
+ * leads to a read: its version, and a time not before its reply, form a sighting. A lost connection voids it.
  */
 final class ObservedHeartbeats {
 
-    /** A predecessor that leaves is often back soon, before us or others, so its heartbeat stays watched for a while. */
+    /** A predecessor that leaves often rejoins soon, so its heartbeat stays watched for a while. */
     private static final long KEPT = 2_000_000_000L;
 
-    private final AsyncClient client;
-    private final Timers timers;
-    private final Clock clock;
+    private final Engine engine;
     private final Map<String, Observed> byPath = new HashMap<>();
     /** Watches whose removal was lost with the connection; the client has set them again. */
     private final Set<String> leftovers = new HashSet<>();
@@ -49,10 +46,8 @@ final class ObservedHeartbeats {
         }
     }
 
-    ObservedHeartbeats(AsyncClient client, Timers timers, Clock clock) {
-        this.client = client;
-        this.timers = timers;
-        this.clock = clock;
+    ObservedHeartbeats(Engine engine) {
+        this.engine = engine;
     }
 
     @Nullable
@@ -61,7 +56,7 @@ final class ObservedHeartbeats {
         return observed == null ? null : observed.sighting;
     }
 
-    /** What was seen of that heartbeat may be outdated. */
+    /** Reads that heartbeat again, because its last sighting may be outdated. */
     void sightAgain(String heartbeat) {
         Observed observed = byPath.get(heartbeat);
         if (observed != null) {
@@ -69,7 +64,6 @@ final class ObservedHeartbeats {
         }
     }
 
-    /** Moves from one heartbeat to another. */
     void replace(@Nullable String before, @Nullable String after) {
         if (!Objects.equals(before, after)) {
             if (after != null) {
@@ -94,7 +88,7 @@ final class ObservedHeartbeats {
     void release(String heartbeat) {
         Observed observed = byPath.get(heartbeat);
         if (observed != null && --observed.users == 0) {
-            timers.at(clock.nanos() + KEPT, () -> {
+            engine.after(KEPT, () -> {
                 if (observed.users == 0 && byPath.remove(heartbeat, observed)) {
                     unwatch(heartbeat);
                 }
@@ -104,21 +98,21 @@ final class ObservedHeartbeats {
 
     private void watch(String heartbeat, Observed observed) {
         observed.lost();
-        client.send(new Request.AddWatch(heartbeat), reply -> observed.watched = reply.ok());
+        engine.client.send(new Request.AddWatch(heartbeat), reply -> observed.watched = reply.ok());
         read(heartbeat, observed);
     }
 
     /** R29: version and time come from the same read, so that a version is never taken for older than it is. */
     private void read(String heartbeat, Observed observed) {
-        client.send(new Request.Get(heartbeat, false), reply -> {
+        engine.client.send(new Request.Get(heartbeat, false), reply -> {
             if (reply.ok() && observed.watched) {
-                observed.read(reply.stat(), clock.nanos());
+                observed.read(reply.stat(), engine.clock.nanos());
             }
         });
     }
 
     private void unwatch(String heartbeat) {
-        client.send(new Request.RemoveWatches(heartbeat, true), reply -> {
+        engine.client.send(new Request.RemoveWatches(heartbeat, true), reply -> {
             if (reply.ambiguous()) {
                 leftovers.add(heartbeat);
             } else {
@@ -133,12 +127,13 @@ final class ObservedHeartbeats {
             return;
         }
         if (type == EventType.PersistentWatchRemoved) {
-            // By another user of the same connection.
+            // Another user of the connection has removed it.
             watch(path, observed);
         } else if (type != EventType.NodeDeleted) {
             // A deletion is no heartbeat: it comes when the session has expired, long after the last one.
             Sighting before = observed.sighting;
-            observed.sighting = before == null ? null : new Sighting(before.version(), before.session(), clock.nanos());
+            observed.sighting =
+                    before == null ? null : new Sighting(before.version(), before.session(), engine.clock.nanos());
             read(path, observed);
         }
     }
@@ -162,7 +157,6 @@ final class ObservedHeartbeats {
         leftovers.clear();
     }
 
-    /** Removes all watches. */
     void end() {
         byPath.keySet().forEach(this::unwatch);
         byPath.clear();

@@ -7,34 +7,29 @@ import java.util.function.Consumer;
 import org.apache.zookeeper.KeeperException.Code;
 
 /**
- * The client as the engine uses it. A reply on a session that is over no longer counts; a lost reply shows that the connection
- * was lost, even if the client has not reported it; and a reply that is too long for the client, which breaks the connection
- * each time, is not requested again and again.
+ * The client as the engine uses it. A reply on an ended session does not count; a lost reply shows that the connection
+ * was lost, even if the client has not reported it; and a reply that is too long for the client, which breaks the
+ * connection each time, is not requested again and again.
  */
 final class SessionClient implements AsyncClient {
 
     private final AsyncClient client;
-    private final Clock clock;
-    private final RequestThrottle throttle;
+    private final Engine engine;
     private final OversizedReplyBackoff oversized;
-    private final Runnable onLoss;
     private long sessions;
     private long answeredAt;
 
-    /** @param onLoss called after a reply was lost on the current session */
-    SessionClient(AsyncClient client, Clock clock, RequestThrottle throttle, Runnable onLoss) {
+    SessionClient(AsyncClient client, Engine engine) {
         this.client = client;
-        this.clock = clock;
-        this.answeredAt = clock.nanos();
-        this.throttle = throttle;
-        this.oversized = new OversizedReplyBackoff(clock);
-        this.onLoss = onLoss;
+        this.engine = engine;
+        this.answeredAt = engine.clock.nanos();
+        this.oversized = new OversizedReplyBackoff(engine.clock);
     }
 
     void expired() {
         sessions++;
         oversized.expired();
-        throttle.expired();
+        engine.throttle.expired();
     }
 
     @Override
@@ -44,24 +39,24 @@ final class SessionClient implements AsyncClient {
             return;
         }
         long session = sessions;
-        throttle.sent();
+        engine.throttle.sent();
         client.send(request, reply -> {
             try {
                 replied(request, reply, session == sessions, onReply);
             } finally {
                 if (session == sessions) {
-                    throttle.answered();
+                    engine.throttle.answered();
                 }
             }
         });
     }
 
     private void replied(Request request, Reply reply, boolean current, Consumer<Reply> onReply) {
-        answeredAt = reply.ambiguous() ? answeredAt : clock.nanos();
+        answeredAt = reply.ambiguous() ? answeredAt : engine.clock.nanos();
         oversized.answered(request, reply);
         onReply.accept(current ? reply : Reply.of(Code.SESSIONEXPIRED));
         if (current && reply.ambiguous()) {
-            onLoss.run();
+            engine.disconnected();
         }
     }
 

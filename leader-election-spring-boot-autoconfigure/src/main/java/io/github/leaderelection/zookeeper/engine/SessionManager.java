@@ -2,8 +2,8 @@ package io.github.leaderelection.zookeeper.engine;
 
 import io.github.leaderelection.ElectionConnectionException;
 import io.github.leaderelection.ElectionException;
-import io.github.leaderelection.zookeeper.client.Request;
 import io.github.leaderelection.zookeeper.client.ZooKeeperAsyncClient;
+import java.io.IOException;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
@@ -15,24 +15,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reports the state of the connection to the engine. With a source of sessions it replaces a session that has expired. A plain
- * client belongs to the application: it is never closed here, and only the application replaces it. Confined to the loop.
+ * Reports the state of the connection to the engine. With a source of sessions it replaces expired sessions. A plain
+ * client belongs to the application, which alone closes and replaces it. Confined to the loop.
  */
 public final class SessionManager {
 
     private static final Logger log = LoggerFactory.getLogger(SessionManager.class);
     private static final long POLL_INTERVAL = 200_000_000L;
     private static final long RETRY_INTERVAL = 1_000_000_000L;
-    /** How long a client may call itself connected after it has reported the opposite: until it tries to connect again. */
+    /** How long a client may claim to be connected after it has reported a disconnect: until it reconnects. */
     private static final long STALE_STATE = 2_500_000_000L;
 
     private final Engine engine;
     private final ZooKeeperAsyncClient asyncClient;
-    private final Executor loop;
     private final Executor blocking;
-    private final Timers timers;
-    private final Clock clock;
-    private final @Nullable SessionSource source;
+    private final @Nullable Source source;
     private final Consumer<ElectionException> onFailure;
     private @Nullable Session current;
     private boolean closing;
@@ -42,31 +39,31 @@ public final class SessionManager {
     public SessionManager(
             Engine engine,
             ZooKeeperAsyncClient asyncClient,
-            Executor loop,
             Executor blocking,
-            Timers timers,
-            Clock clock,
-            @Nullable SessionSource source,
+            @Nullable Source source,
             Consumer<ElectionException> onFailure) {
         this.engine = engine;
         this.asyncClient = asyncClient;
-        this.loop = loop;
         this.blocking = blocking;
-        this.timers = timers;
-        this.clock = clock;
         this.source = source;
         this.onFailure = onFailure;
     }
 
-    /** One client, for as long as its session lasts; there is none while it is being opened. */
+    /** Opens sessions with ZooKeeper: the first one, and another after each expiry. */
+    @FunctionalInterface
+    public interface Source {
+        ZooKeeper open(Watcher watcher) throws IOException;
+    }
+
+    /** One client, for as long as its session lasts; the client is null while it is being opened. */
     private final class Session implements Watcher {
         private @Nullable ZooKeeper client;
-        private long trustedFrom = clock.nanos();
+        private long trustedFrom = engine.clock.nanos();
         private @Nullable Long downSince;
 
         @Override
         public void process(WatchedEvent event) {
-            loop.execute(() -> {
+            engine.loop.execute(() -> {
                 if (this == current && client != null) {
                     handle(event, client);
                 }
@@ -77,16 +74,16 @@ public final class SessionManager {
             if (event.getType() != Event.EventType.None) {
                 engine.watchTriggered(event.getPath(), event.getType());
             } else if (event.getState() == Event.KeeperState.Disconnected) {
-                trustedFrom = clock.nanos() + STALE_STATE;
+                trustedFrom = engine.clock.nanos() + STALE_STATE;
                 engine.disconnected();
             } else {
-                trustedFrom = clock.nanos();
+                trustedFrom = engine.clock.nanos();
                 check(client);
             }
         }
 
         private void check(ZooKeeper client) {
-            long now = clock.nanos();
+            long now = engine.clock.nanos();
             switch (client.getState()) {
                 case CONNECTED -> {
                     if (now - trustedFrom >= 0) {
@@ -100,7 +97,7 @@ public final class SessionManager {
                     trustedFrom = now;
                     downSince = downSince == null ? now : downSince;
                     engine.disconnected();
-                    // Where TCP connects and the server refuses, a client tries for ever.
+                    // If TCP connects but the server refuses, a client retries forever.
                     boolean givesUp = now - downSince > 2_000_000L * client.getSessionTimeout();
                     if (givesUp && source != null && engine.connection().session() != 0) {
                         end(client, "it could not connect for twice its session timeout", false);
@@ -123,11 +120,8 @@ public final class SessionManager {
     /** Continues with a fresh client of the application. */
     public void replace(ZooKeeper client) {
         if (!closed && (current == null || current.client != client)) {
-            // The last client may be alive. Its session goes on then, and its nodes would block the other candidates.
+            // The old client may still be alive: its session would go on, and its nodes would block other candidates.
             engine.vacate(() -> {
-                for (String node : engine.nodes()) {
-                    asyncClient.send(new Request.Delete(node, -1), reply -> {});
-                }
                 engine.expired();
                 use(client, new Session());
             });
@@ -142,7 +136,7 @@ public final class SessionManager {
     }
 
     private void open() {
-        SessionSource sessions = source;
+        Source sessions = source;
         if (sessions != null && !closing) {
             Session session = new Session();
             current = session;
@@ -150,10 +144,10 @@ public final class SessionManager {
         }
     }
 
-    private void open(SessionSource sessions, Session session) {
+    private void open(Source sessions, Session session) {
         try {
             ZooKeeper client = Objects.requireNonNull(sessions.open(session), "there is no client");
-            loop.execute(() -> {
+            engine.loop.execute(() -> {
                 if (closing) {
                     dispose(client);
                 } else {
@@ -162,27 +156,27 @@ public final class SessionManager {
             });
         } catch (Throwable failure) {
             // An Error too: a client starts threads, and a container may be out of them.
-            loop.execute(() -> openLater(new ElectionConnectionException(
+            engine.loop.execute(() -> openLater(new ElectionConnectionException(
                     "Cannot open a session with ZooKeeper: " + failure.getMessage(), failure)));
         }
     }
 
     private void openLater(ElectionException failure) {
         onFailure.accept(failure);
-        timers.at(clock.nanos() + RETRY_INTERVAL, this::open);
+        engine.after(RETRY_INTERVAL, this::open);
     }
 
-    /** A plain client reports its state only to those who have set a watch. */
+    /** A plain client reports its state only to watchers, so it has to be polled. */
     private void poll() {
         if (!closed) {
-            timers.at(clock.nanos() + POLL_INTERVAL, this::poll);
+            engine.after(POLL_INTERVAL, this::poll);
             if (current != null && current.client != null) {
                 current.check(current.client);
             }
         }
     }
 
-    /** @param refused whether the server would most likely refuse the next session too; then it is not opened at once */
+    /** @param refused whether the server will probably refuse the next session too, which is then opened later */
     private void end(ZooKeeper client, String why, boolean refused) {
         current = null;
         engine.expired();
@@ -210,7 +204,7 @@ public final class SessionManager {
         blocking.execute(() -> close(client));
     }
 
-    /** Opens no session any more: all elections are being left, and their nodes go with the present one. */
+    /** Opens no more sessions: all elections are being left, and their nodes end with the current session. */
     public void beginToClose() {
         closing = true;
     }

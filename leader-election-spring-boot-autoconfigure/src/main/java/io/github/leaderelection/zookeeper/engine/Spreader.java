@@ -1,6 +1,5 @@
 package io.github.leaderelection.zookeeper.engine;
 
-import io.github.leaderelection.zookeeper.client.AsyncClient;
 import io.github.leaderelection.zookeeper.client.Reply;
 import io.github.leaderelection.zookeeper.client.Request;
 import io.github.leaderelection.zookeeper.placement.SpreadPolicy;
@@ -25,20 +24,16 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries out what the {@link SpreadPolicy} decides: reads the heartbeats of the few connections that could lead elections of
- * this one, which say how many they lead, and has elections handed to them. Confined to the loop.
+ * Carries out the decisions of the {@link SpreadPolicy}: reads the loads in the heartbeats of the few connections that
+ * could lead elections of this one, and hands elections to them. Confined to the loop.
  */
 final class Spreader {
 
-    private final AsyncClient client;
-    private final Clock clock;
-    private final ConnectionState connection;
-    private final Heartbeat heartbeat;
-    private final HostedElections elections;
+    private final Engine engine;
     private final int concurrency;
     private final SpreadPolicy<HostedElection> policy;
     private final DeadlineTimer nextLook;
-    /** In how many of the elections that this connection leads the others could lead. */
+    /** For each other connection, how many of the elections that are led here it could lead. */
     private final Map<String, Integer> peers = new HashMap<>();
 
     private final Deque<Move<HostedElection>> planned = new ArrayDeque<>();
@@ -46,36 +41,25 @@ final class Spreader {
     private int underWay;
     private boolean looking;
 
-    Spreader(
-            AsyncClient client,
-            Timers timers,
-            Clock clock,
-            ConnectionState connection,
-            Heartbeat heartbeat,
-            HostedElections elections,
-            EngineConfig.Spread config) {
-        this.client = client;
-        this.clock = clock;
-        this.connection = connection;
-        this.heartbeat = heartbeat;
-        this.elections = elections;
+    Spreader(Engine engine, EngineConfig.Spread config) {
+        this.engine = engine;
         this.concurrency = config.concurrency();
         this.policy = new SpreadPolicy<>(config.settle().toNanos());
-        this.nextLook = new DeadlineTimer(timers, this::look);
+        this.nextLook = new DeadlineTimer(engine, this::look);
     }
 
     /**
      * To be called after each step of an election.
      *
-     * @param before the candidates that could have led it before the step
-     * @param grew whether this connection leads one more
+     * @param before the election's peers before the step
+     * @param grew whether this connection leads one more election
      */
     void follow(HostedElection hosted, List<NodeName> before, boolean grew) {
         List<NodeName> after = hosted.peers();
         boolean joined = before != after && count(after, 1);
         boolean left = before != after && count(before, -1);
         if (joined || left) {
-            policy.disturbed(clock.nanos());
+            policy.disturbed(engine.clock.nanos());
             planned.clear();
             lookSoon();
         }
@@ -96,7 +80,7 @@ final class Spreader {
         return peers.size() != size;
     }
 
-    /** The candidate that should lead the election next: of the connection that leads least. It counts as given. */
+    /** The candidate on the connection that leads the fewest elections. Each call counts one more as given to it. */
     @Nullable
     String receiver(HostedElection hosted) {
         String least = policy.leastLoaded(connections(hosted));
@@ -123,19 +107,19 @@ final class Spreader {
     // looking
 
     private void lookSoon() {
-        nextLook.noLaterThan(clock.nanos() + pace());
+        nextLook.noLaterThan(engine.clock.nanos() + pace());
     }
 
     /** A third of a lease: a connection that leads sends two heartbeats in that time. */
     private long pace() {
-        return connection.lease() * 1_000_000 / 3;
+        return engine.connection.lease() * 1_000_000 / 3;
     }
 
     private void look() {
         if (peers.isEmpty() || looking || underWay > 0) {
             return;
         }
-        if (!connection.isUp()) {
+        if (!engine.connection.isUp()) {
             lookSoon();
             return;
         }
@@ -156,7 +140,7 @@ final class Spreader {
     }
 
     private void read(String peer, Consumer<Reply> onReply) {
-        client.send(new Request.Get(Paths.child(Paths.parent(heartbeat.path()), peer), false), onReply);
+        engine.client.send(new Request.Get(Paths.child(Paths.parent(engine.heartbeat.path()), peer), false), onReply);
     }
 
     private static Load load(Reply reply) {
@@ -164,22 +148,22 @@ final class Spreader {
     }
 
     private void decide(Map<String, Load> loads) {
-        if (!connection.isUp()) {
+        if (!engine.connection.isUp()) {
             lookSoon();
             return;
         }
         List<Movable<HostedElection>> movable = new ArrayList<>();
-        for (HostedElection hosted : elections.all()) {
+        for (HostedElection hosted : engine.elections.all()) {
             Set<String> receivers = connections(hosted);
             receivers.retainAll(loads.keySet());
             if (isMovable(hosted) && !receivers.isEmpty()) {
                 movable.add(new Movable<>(hosted, receivers));
             }
         }
-        // Those that were given to us last would otherwise move again.
+        // Oldest terms first: elections that were just given to us would otherwise move again.
         movable.sort(Comparator.comparingLong(each -> each.election().leadsSince()));
         loads.keySet().retainAll(peers.keySet());
-        var plan = policy.look(clock.nanos(), own(), heartbeat.led(), movable, loads, pace());
+        var plan = policy.look(engine.clock.nanos(), own(), engine.heartbeat.led(), movable, loads, pace());
         planned.addAll(plan.moves());
         if (planned.isEmpty()) {
             nextLook.noLaterThan(plan.lookAt());
@@ -189,7 +173,7 @@ final class Spreader {
     }
 
     private String own() {
-        return Paths.name(heartbeat.path());
+        return Paths.name(engine.heartbeat.path());
     }
 
     private static boolean isMovable(HostedElection hosted) {
@@ -218,7 +202,7 @@ final class Spreader {
         if (to != null
                 && reply.ok()
                 && isMovable(hosted)
-                && policy.confirms(own(), heartbeat.led(), move.receiver(), load(reply))) {
+                && policy.confirms(own(), engine.heartbeat.led(), move.receiver(), load(reply))) {
             policy.given(move.receiver());
             moving.add(hosted);
             hosted.handle(new Event.Spread(to));

@@ -5,23 +5,19 @@ import io.github.leaderelection.zookeeper.protocol.State;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waits until no candidate of ours is left on a session that is about to be replaced: work has drained, and the nodes are gone,
+ * Waits until a session that is about to be replaced has no candidates left: work has drained and the nodes are gone,
  * or ZooKeeper has not answered for a lease. Confined to the loop.
  */
 final class Vacating {
 
-    private final Clock clock;
-    private final ConnectionState connection;
-    private final HostedElections elections;
+    private final Engine engine;
     private final DeadlineTimer timeout;
     private @Nullable Runnable onVacated;
     private long deadline;
 
-    Vacating(Timers timers, Clock clock, ConnectionState connection, HostedElections elections) {
-        this.clock = clock;
-        this.connection = connection;
-        this.elections = elections;
-        this.timeout = new DeadlineTimer(timers, this::endIfVacated);
+    Vacating(Engine engine) {
+        this.engine = engine;
+        this.timeout = new DeadlineTimer(engine, this::endIfVacated);
     }
 
     /** Has to be called before the elections leave. */
@@ -31,7 +27,7 @@ final class Vacating {
     }
 
     private void extend() {
-        deadline = clock.nanos() + connection.lease() * 1_000_000;
+        deadline = engine.clock.nanos() + engine.connection.lease() * 1_000_000;
     }
 
     boolean isUnderWay() {
@@ -48,13 +44,13 @@ final class Vacating {
     }
 
     private boolean isAwaited() {
-        for (HostedElection hosted : elections.all()) {
+        for (HostedElection hosted : engine.elections.all()) {
             State state = hosted.election().state();
             boolean draining = state instanceof Draining;
             if (draining) {
                 extend();
             }
-            boolean mayStillGo = connection.isUp() && clock.nanos() - deadline < 0;
+            boolean mayStillGo = engine.connection.isUp() && engine.clock.nanos() - deadline < 0;
             if (draining || mayStillGo && state.candidacy() != null) {
                 timeout.noLaterThan(deadline);
                 return true;

@@ -1,6 +1,5 @@
 package io.github.leaderelection.zookeeper.engine;
 
-import io.github.leaderelection.ElectionException;
 import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.zookeeper.client.AsyncClient;
 import io.github.leaderelection.zookeeper.client.Reply;
@@ -9,7 +8,6 @@ import io.github.leaderelection.zookeeper.protocol.AfterLeaving;
 import io.github.leaderelection.zookeeper.protocol.ElectionCallbacks;
 import io.github.leaderelection.zookeeper.protocol.ElectionState;
 import io.github.leaderelection.zookeeper.protocol.Event;
-import io.github.leaderelection.zookeeper.protocol.Move;
 import io.github.leaderelection.zookeeper.protocol.Protocol;
 import io.github.leaderelection.zookeeper.znode.CandidateData;
 import io.github.leaderelection.zookeeper.znode.LeaderRecord;
@@ -25,9 +23,9 @@ import org.apache.zookeeper.Watcher.Event.EventType;
 import org.apache.zookeeper.data.Stat;
 
 /**
- * Takes a candidate through its life on an engine of its own, whose requests are answered here: it follows as the heir, is
- * named, leads, appoints an heir and hands over. In a JVM that has just started, most of the time of a first hand-over is spent on loading classes. This
- * loads them while a candidate follows or leads, and so has nothing else to do.
+ * Runs a candidate on an engine of its own, whose requests are answered here: it follows as the heir, is named, leads,
+ * appoints an heir and hands over. In a new JVM, a first hand-over spends most of its time loading classes. This loads
+ * them in the background beforehand.
  */
 public final class WarmUp implements AsyncClient, ElectionCallbacks, ConnectionListener {
 
@@ -36,7 +34,6 @@ public final class WarmUp implements AsyncClient, ElectionCallbacks, ConnectionL
     private static final String PREDECESSOR = "c-0-0000000000";
     private static final String SUCCESSOR = "c-2-0000000002";
     private static final long SESSION = 1;
-    private static final long LATER = 1_000_000_000L;
 
     private final Loop loop = new Loop();
     private final Engine engine = new Engine(
@@ -49,21 +46,19 @@ public final class WarmUp implements AsyncClient, ElectionCallbacks, ConnectionL
             () -> "1",
             this);
     private final HostedElection hosted =
-            engine.open(new ElectionState.Config("warm-up", PATH, true, () -> "warm-up", Map.of(), 0), this);
+            engine.open(new ElectionState.Config("warm-up", PATH, true, () -> "warm-up", Map.of(), 0, null, ""), this);
     private final Stat stat = new Stat(2, 2, 0, 0, 0, 0, 0, SESSION, 0, 0, 2);
     private final List<String> candidates = new ArrayList<>(List.of(PREDECESSOR));
     private String holder = PREDECESSOR;
     private String own = "";
 
-    /**
-     * Does so once in a JVM: the JSON library at once, since it is large and needed last, and the rest when the first
-     * candidate has most likely found its place.
-     */
-    public static void once(Executor executor, Timers timers, Clock clock) {
+    /** Runs once per JVM, while the first candidate joins; large classes that it needs last are loaded first. */
+    public static void once(Executor executor) {
         if (DONE.compareAndSet(false, true)) {
-            executor.execute(
-                    () -> LeaderRecord.parse(LeaderRecord.released(1, 1).toJson()));
-            timers.at(clock.nanos() + LATER, () -> executor.execute(() -> new WarmUp().run()));
+            executor.execute(() -> {
+                LeaderRecord.parse(LeaderRecord.released(1, 1).toJson());
+                new WarmUp().run();
+            });
         }
     }
 
@@ -104,11 +99,9 @@ public final class WarmUp implements AsyncClient, ElectionCallbacks, ConnectionL
             return Reply.children(List.copyOf(candidates), stat);
         } else if (request instanceof Request.Get get) {
             boolean record = get.path().endsWith(LeaderRecord.NODE);
-            byte[] data = record
-                    ? LeaderRecord.held(holder, holder.equals(own) ? "" : own, 1, 1_000)
-                            .toJson()
-                    : new CandidateData("warm-up", "", Map.of(), "").toJson();
-            return Reply.data(data, stat);
+            LeaderRecord held = LeaderRecord.held(holder, holder.equals(own) ? "" : own, 1, 1_000);
+            var candidate = new CandidateData("warm-up", "", Map.of(), "");
+            return Reply.data(record ? held.toJson() : candidate.toJson(), stat);
         }
         return Reply.stat(stat);
     }
@@ -117,34 +110,4 @@ public final class WarmUp implements AsyncClient, ElectionCallbacks, ConnectionL
     public void drain(long term) {
         loop.execute(() -> hosted.handle(new Event.Drained(term)));
     }
-
-    @Override
-    public void published(ElectionState election) {}
-
-    @Override
-    public void granted(long term) {}
-
-    @Override
-    public void revoked(long term, RevocationReason reason, long endedAt) {}
-
-    @Override
-    public void tookOver() {}
-
-    @Override
-    public void moved(Move move) {}
-
-    @Override
-    public void left(boolean confirmed) {}
-
-    @Override
-    public void ended() {}
-
-    @Override
-    public void failed(ElectionException cause) {}
-
-    @Override
-    public void ready() {}
-
-    @Override
-    public void refused(ElectionException cause) {}
 }

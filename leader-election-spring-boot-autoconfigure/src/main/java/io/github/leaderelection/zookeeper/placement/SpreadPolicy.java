@@ -12,10 +12,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which elections a connection gives to others, so that in the end none leads two more than another that could lead
- * one of them. Its input is the load in the others' heartbeats; its output is moves, and the time of the next look. It is
- * calm: it waits until no connection has joined or left for a while, gives only its own part of what has to move, only to
- * connections that are alive, and only as long as a fresh look at the receiver agrees.
+ * Decides which elections a connection gives to others, so that in the end none leads two more than another that could
+ * lead one of them. Its input is the load in the others' heartbeats; its output is moves, and the time of the next
+ * look. To avoid needless moves, it waits until no connection has joined or left for a while, gives only its own part
+ * of the surplus, only to live connections, and only if a fresh read of the receiver's load agrees.
  *
  * @param <E> an election
  */
@@ -50,10 +50,11 @@ public final class SpreadPolicy<E> {
     private long stillSince;
     private long lookedAt;
     private long settledAt;
+    private int lastSum;
     private int total;
     private int looks;
 
-    /** Creates the policy. The time for which no connection must have joined or left is in nanoseconds. */
+    /** @param settle how long no connection must have joined or left before elections move, in nanoseconds */
     public SpreadPolicy(long settle) {
         this.settle = settle;
     }
@@ -64,11 +65,11 @@ public final class SpreadPolicy<E> {
     }
 
     /**
-     * Decides, given what was just seen.
+     * Decides on moves, given the loads that were just read.
      *
      * @param own this connection
      * @param led how many elections it leads
-     * @param movable those of them that may be given away, the first ones first
+     * @param movable those of them that may be given away, in that order
      * @param others the loads of all connections that could lead one of the elections
      * @param pace a time within which each connection that leads sends more than one heartbeat; in nanoseconds
      */
@@ -82,10 +83,7 @@ public final class SpreadPolicy<E> {
         for (Movable<E> each : movable) {
             each.receivers().forEach(receiver -> loads.put(receiver, estimate(receiver)));
         }
-        // A move that is under way may be missing on both sides for a moment, and too few would mean too many gifts.
-        int sum = loads.values().stream().mapToInt(Integer::intValue).sum();
-        Shares shares = Shares.of(own, loads, Math.max(sum, total));
-        total = sum;
+        Shares shares = Shares.of(own, loads, total(loads, now - settledAt < 0));
         boolean still = loads.equals(stillLoads);
         if (!still) {
             stillLoads = loads;
@@ -98,7 +96,7 @@ public final class SpreadPolicy<E> {
         targets = shares.targets();
         Map<String, Integer> gifts = new LinkedHashMap<>(shares.gifts());
         if (assign(movable, gifts).isEmpty() && now - stillSince >= settle) {
-            // Those whose turn it is do not, or cannot: two connections that share an election level it out.
+            // The connections whose turn it is do not or cannot move: two that share an election level out.
             gifts = level(own, led, movable);
         }
         boolean wanted = !assign(movable, gifts).isEmpty();
@@ -107,7 +105,20 @@ public final class SpreadPolicy<E> {
         return new Plan<>(moves, now + (wanted || !still ? pace + jitter / 4 : settle + jitter));
     }
 
-    /** So that not all connections look at the same time: they have different names. */
+    /**
+     * How many elections there are. While elections move, the sum of the loads may be wrong: one that has just moved is
+     * counted by both sides, or by neither. So only a sum that was seen before any move, or twice in a row, counts.
+     */
+    private int total(Map<String, Integer> loads, boolean calm) {
+        int sum = loads.values().stream().mapToInt(Integer::intValue).sum();
+        if (calm || sum == lastSum || total == 0) {
+            total = sum;
+        }
+        lastSum = sum;
+        return total;
+    }
+
+    /** Depends on the connection's name, so that not all connections look at the same time. */
     private long jitter(String own, long most) {
         int mixed = (own.hashCode() + looks++) * 0x9E3779B9;
         return (long) ((mixed >>> 8) / (double) (1 << 24) * most);
@@ -153,7 +164,7 @@ public final class SpreadPolicy<E> {
         given.merge(receiver, 1, Integer::sum);
     }
 
-    /** The connection that leads least, as far as is known, of those that are alive; null if there is none. */
+    /** The live connection that leads the fewest elections, as far as is known; null if there is none. */
     public @Nullable String leastLoaded(Collection<String> connections) {
         return connections.stream()
                 .filter(connection -> !isSilent(connection))
@@ -161,13 +172,13 @@ public final class SpreadPolicy<E> {
                 .orElse(null);
     }
 
-    /** What was seen, and what was given since. A connection that was never seen has never led. */
+    /** The load that was last read plus what was given since. A connection that was never read has never led. */
     private int estimate(String connection) {
         Load load = looked.get(connection);
         return (load == null ? 0 : load.led()) + given.getOrDefault(connection, 0);
     }
 
-    /** A connection that leads sends heartbeats: without one since the look before, it is not given anything. */
+    /** A leading connection sends heartbeats: without one since the previous look, it is given nothing. */
     private boolean isAlive(String receiver, boolean recent) {
         Load load = looked.get(receiver);
         return load == null || load.led() == 0 || recent && before.containsKey(receiver) && !isSilent(receiver);

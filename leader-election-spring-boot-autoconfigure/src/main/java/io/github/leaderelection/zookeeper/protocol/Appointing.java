@@ -1,23 +1,22 @@
 package io.github.leaderelection.zookeeper.protocol;
 
-import io.github.leaderelection.ElectionException;
 import io.github.leaderelection.support.MoveCause;
 import io.github.leaderelection.support.OneLine;
-import io.github.leaderelection.zookeeper.client.ErrorTexts;
 import io.github.leaderelection.zookeeper.client.Reply;
 import io.github.leaderelection.zookeeper.client.Request;
 import io.github.leaderelection.zookeeper.protocol.Command.Purpose;
 import io.github.leaderelection.zookeeper.protocol.Succession.Appointment;
 import io.github.leaderelection.zookeeper.znode.CandidateData;
 import io.github.leaderelection.zookeeper.znode.HandOverRequest;
+import io.github.leaderelection.zookeeper.znode.HandOverRequest.Answer;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.zookeeper.KeeperException.Code;
 
 /**
- * How a leader appoints its heir. One transaction writes the heir into the record and touches the heir's node, whose watch
- * wakes it: from then on the heir follows the leader, observes its heartbeat and keeps its own node proven. A request to hand
- * over appoints the requested candidate in the same way, accepts the request in the same transaction, and then leaves.
+ * How a leader appoints its heir. One transaction writes the heir into the record and touches the heir's node, whose
+ * watch wakes it: from then on it follows the leader, observes its heartbeat and keeps its own node proven. For a
+ * requested hand-over, the leader appoints that candidate, accepts the request in the same transaction, and leaves.
  */
 final class Appointing {
 
@@ -42,7 +41,7 @@ final class Appointing {
         }
     }
 
-    /** Hands over to a candidate that is appointed first; not while another appointment or request is under way. */
+    /** Appoints the candidate, then hands over to it; returns false if an appointment or a request is in progress. */
     static boolean move(Step step, Leading leading, String to, MoveCause cause) {
         Succession succession = leading.succession();
         boolean free = succession.appointing() == null && !succession.requested();
@@ -65,6 +64,8 @@ final class Appointing {
         Appointment appointment = leading.succession().appointing();
         switch (to.purpose()) {
             case NEXT -> nextRead(step, leading, to, reply);
+            case FORMER_HEIR -> formerHeirRead(step, leading, to, reply);
+            case SUPERIOR -> Moving.superiorRead(step, to, reply);
             case REQUEST -> requestRead(step, leading, reply);
             case HEIR -> {
                 if (appointment != null) {
@@ -88,6 +89,22 @@ final class Appointing {
         }
     }
 
+    /** Makes the former heir read the record: until then it observes our heartbeats for nothing. */
+    private static void dismiss(Step step, Leading leading, String former) {
+        boolean replaced = !former.equals(leading.holding().heir());
+        if (replaced && former.equals(leading.succession().fallback())) {
+            read(step, leading, Purpose.FORMER_HEIR, former);
+        }
+    }
+
+    private static void formerHeirRead(Step step, Leading leading, Command.Send to, Reply reply) {
+        if (reply.ok()) {
+            var touch = new Request.Set(
+                    to.request().path(), reply.data(), reply.stat().getVersion());
+            step.send(Purpose.CLEAN_UP, leading.requestId(), touch);
+        }
+    }
+
     /** A request that is not meant for this term, or cannot be read, is void: it must not be carried out later. */
     private static void requestRead(Step step, Leading leading, Reply reply) {
         if (!reply.ok()) {
@@ -97,17 +114,13 @@ final class Appointing {
         int version = reply.stat().getVersion();
         String own = leading.ownNode().name();
         if (request == null || !request.holder().equals(own) || request.to().equals(own)) {
-            step.send(
-                    Purpose.CLEAN_UP,
-                    leading.requestId(),
-                    new Request.Delete(step.config.node(HandOverRequest.NODE), version));
-        } else if (request.answer() != HandOverRequest.Answer.NO_SUCH_CANDIDATE
+            var delete = new Request.Delete(step.config.node(HandOverRequest.NODE), version);
+            step.send(Purpose.CLEAN_UP, leading.requestId(), delete);
+        } else if (request.answer() != Answer.NO_SUCH_CANDIDATE
                 && leading.succession().appointing() == null) {
-            // One that is accepted already was so in a transaction whose reply was lost.
-            begin(
-                    step,
-                    leading,
-                    new Appointment(request.to(), request, version, Move.of(MoveCause.REQUESTED, request.to())));
+            // If it is accepted already, the reply to that transaction was lost.
+            Move move = Move.of(MoveCause.REQUESTED, request.to());
+            begin(step, leading, new Appointment(request.to(), request, version, move));
         }
     }
 
@@ -120,7 +133,7 @@ final class Appointing {
             }
             List<Request> parts = new ArrayList<>(3);
             if (appointment.request() != null) {
-                parts.add(answer(step, appointment, appointment.request(), HandOverRequest.Answer.ACCEPTED));
+                parts.add(answer(step, appointment, appointment.request(), Answer.ACCEPTED));
             }
             parts.add(new Request.Set(
                     to.request().path(), reply.data(), reply.stat().getVersion()));
@@ -131,18 +144,15 @@ final class Appointing {
             step.send(Purpose.APPOINT, leading.requestId(), new Request.Multi(parts));
         } else {
             if (appointment.request() != null && reply.noNode()) {
-                step.send(
-                        Purpose.CLEAN_UP,
-                        leading.requestId(),
-                        answer(step, appointment, appointment.request(), HandOverRequest.Answer.NO_SUCH_CANDIDATE));
+                Request answer = answer(step, appointment, appointment.request(), Answer.NO_SUCH_CANDIDATE);
+                step.send(Purpose.CLEAN_UP, leading.requestId(), answer);
             }
-            // The next list shows whether the heir is gone: one comes with a change of the queue, and with a reconnect.
+            // The next list, after a change of the queue or a reconnect, shows whether the heir is gone.
             step.state = leading.with(leading.succession().appointing(null));
         }
     }
 
-    private static Request answer(
-            Step step, Appointment appointment, HandOverRequest request, HandOverRequest.Answer answer) {
+    private static Request answer(Step step, Appointment appointment, HandOverRequest request, Answer answer) {
         byte[] data = request.answer(answer).toJson();
         return new Request.Set(step.config.node(HandOverRequest.NODE), data, appointment.requestVersion());
     }
@@ -158,14 +168,14 @@ final class Appointing {
                 Moving.handOver(
                         step, done, appointment.move(), leading.holding().heir());
             } else {
+                dismiss(step, done, leading.holding().heir());
                 proceed(step, done);
             }
         } else if (reply.code() == Code.NOAUTH) {
-            // It is not tried again in this term: the heir is not known as such, but is a candidate like the others.
+            // The refused appointment is kept, so that no other one is tried in this term.
             step.state = leading.with(leading.succession().appointing(appointment.with(null)));
-            step.emit(new Command.Failed(new ElectionException("Cannot appoint an heir for election "
-                    + step.config.path() + ", so that a crash is noticed only at the end of the session: "
-                    + ErrorTexts.of(reply.code()))));
+            step.emit(new Command.Failed(reply.failure("appoint an heir for election " + step.config.path()
+                    + ", so a crash may be noticed only when the session ends")));
         } else {
             step.state = free;
             if (!reply.ambiguous()) {

@@ -4,7 +4,7 @@ import io.github.leaderelection.zookeeper.client.Reply;
 import io.github.leaderelection.zookeeper.znode.LeaderRecord;
 
 /**
- * What a candidate has to know of the record that it is about to replace.
+ * What a candidate has to know about the record that it is about to replace.
  *
  * @param version the record's; {@link #NO_RECORD} if there is none
  * @param token the fencing token of the term; 0 stands for the zxid of the claim itself
@@ -15,17 +15,14 @@ public record Claim(int version, long token) {
     public static final int NO_RECORD = -1;
 
     /**
-     * R25: the token is greater than that of the record, and than every zxid that is past, so that it grows even if the record
-     * was written by others. Tokens of candidates' nodes would not: they need not lead in the order of the queue.
+     * R25: the token exceeds that of the record and the zxid that wrote the record, so it grows even if others wrote
+     * the record. Tokens of candidates' nodes would not grow: candidates need not lead in the order of the queue.
      */
     static Claim of(Reply reply) {
         if (reply.noNode()) {
             return new Claim(NO_RECORD, 0);
         }
-        long read = reply.content()
-                .flatMap(LeaderRecord::parse)
-                .map(LeaderRecord::token)
-                .orElse(0L);
+        long read = LeaderRecord.parse(reply.data()).map(LeaderRecord::token).orElse(0L);
         return new Claim(reply.stat().getVersion(), Math.max(reply.stat().getMzxid(), read) + 1);
     }
 }

@@ -9,14 +9,14 @@ import java.util.List;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 
-/** First, and writing the own node's name into the record. */
+/** First in the queue, and writing the own node's name into the record. */
 public record Claiming(
         CandidateNode ownNode, long requestId, CandidateQueue queue, Claim claim, Moment sent, long lease)
         implements Queued {
 
     /**
-     * One transaction: our node exists (R8), the record is the one that was read (R6), and the heartbeat is rewritten so
-     * that observers of this connection see the claim (R7).
+     * One transaction: our node exists (R8), the record is the one that was read (R6), and the heartbeat is rewritten
+     * so that observers of this connection see the claim (R7).
      */
     static void begin(Step step, CandidateNode ownNode, CandidateQueue queue, Claim claim) {
         long requestId = step.nextRequestId();
@@ -24,15 +24,11 @@ public record Claiming(
         step.state = new Claiming(ownNode, requestId, queue, claim, step.view.now(), lease);
         byte[] held = LeaderRecord.held(ownNode.name(), claim.token(), lease).toJson();
         String record = step.config.record();
-        step.send(
-                Purpose.CLAIM,
-                requestId,
-                new Request.Multi(List.of(
-                        new Request.Check(ownNode.path()),
-                        claim.version() == Claim.NO_RECORD
-                                ? new Request.Create(record, held, CreateMode.PERSISTENT)
-                                : new Request.Set(record, held, claim.version()),
-                        step.heartbeat())));
+        Request write = claim.version() == Claim.NO_RECORD
+                ? new Request.Create(record, held, CreateMode.PERSISTENT)
+                : new Request.Set(record, held, claim.version());
+        List<Request> parts = List.of(new Request.Check(ownNode.path()), write, step.heartbeat());
+        step.send(Purpose.CLAIM, requestId, new Request.Multi(parts));
     }
 
     @Override
@@ -61,8 +57,8 @@ public record Claiming(
     }
 
     /**
-     * The record names us. R36: it does not count if the heartbeat that was rewritten is not the one that this connection has
-     * created; the next heartbeat finds that out as well.
+     * The record names us. R36: this does not count if the rewritten heartbeat is not the node that this connection
+     * created; the next heartbeat detects that as well.
      */
     static void committed(
             Step step, CandidateNode ownNode, Moment sent, CandidateQueue queue, Claim claim, long lease, Reply reply) {

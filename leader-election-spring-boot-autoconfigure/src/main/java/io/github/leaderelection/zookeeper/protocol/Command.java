@@ -8,34 +8,6 @@ import java.util.List;
 /** What an election wants done. */
 public sealed interface Command {
 
-    void execute(Target target);
-
-    /** Carries out the commands of one election. */
-    interface Target {
-
-        ElectionCallbacks callbacks();
-
-        void send(Send request);
-
-        void readTogether(List<Send> reads, boolean urgent);
-
-        void sendHeartbeat();
-
-        void sightAgain(String heartbeat);
-
-        void deleteOrphan(String node);
-
-        void wakeAt(long requestId, long nanos);
-
-        void preemptAt(String candidate, long nanos);
-
-        void sendWhenThereIsRoom(Send request);
-
-        void wakeWhenThereIsRoom(long requestId);
-
-        void deleteEndedElection();
-    }
-
     /** What a request is for; with its id, this decides what its reply means. */
     enum Purpose {
         CREATE,
@@ -47,7 +19,9 @@ public sealed interface Command {
         OWN_NODE,
         PREDECESSOR,
         HEIR,
+        FORMER_HEIR,
         NEXT,
+        SUPERIOR,
         REQUEST,
         STAT,
         CLAIM,
@@ -60,152 +34,62 @@ public sealed interface Command {
         CLEAN_UP
     }
 
-    record Send(Purpose purpose, long requestId, Request request) implements Command {
-        @Override
-        public void execute(Target target) {
-            target.send(this);
-        }
-    }
+    record Send(Purpose purpose, long requestId, Request request) implements Command {}
 
     /**
      * Several reads in one packet, in this order; each is answered by itself.
      *
-     * @param urgent whether they go at once; others may wait for those of other elections, and share a packet with them
+     * @param urgent whether they are sent at once; others may wait for reads of other elections and share their packet
      */
-    record ReadTogether(List<Send> reads, boolean urgent) implements Command {
-        @Override
-        public void execute(Target target) {
-            target.readTogether(reads, urgent);
-        }
-    }
+    record ReadTogether(List<Send> reads, boolean urgent) implements Command {}
 
-    /** A recent acknowledgement is needed: make sure that one comes. */
-    record SendHeartbeat() implements Command {
-        @Override
-        public void execute(Target target) {
-            target.sendHeartbeat();
-        }
-    }
+    /** Ensure that a recent acknowledgement arrives. */
+    record SendHeartbeat() implements Command {}
 
-    /** What was seen of that heartbeat no longer counts. */
-    record SightAgain(String heartbeat) implements Command {
-        @Override
-        public void execute(Target target) {
-            target.sightAgain(heartbeat);
-        }
-    }
+    /** Read that heartbeat again: its last sighting may be outdated. */
+    record SightAgain(String heartbeat) implements Command {}
 
     /** Delete a node that this connection has created, unless another of its elections uses it. */
-    record DeleteOrphan(String node) implements Command {
-        @Override
-        public void execute(Target target) {
-            target.deleteOrphan(node);
-        }
-    }
+    record DeleteOrphan(String node) implements Command {}
 
-    record WakeAt(long requestId, long nanos) implements Command {
-        @Override
-        public void execute(Target target) {
-            target.wakeAt(requestId, nanos);
-        }
-    }
+    record WakeAt(long requestId, long nanos) implements Command {}
 
     /** Bring back {@link Event.Preempt} at that time. */
-    record PreemptAt(String candidate, long nanos) implements Command {
-        @Override
-        public void execute(Target target) {
-            target.preemptAt(candidate, nanos);
-        }
-    }
+    record PreemptAt(String candidate, long nanos) implements Command {}
 
     /** A request that can wait until there is room for it. */
-    record SendWhenThereIsRoom(Send send) implements Command {
-        @Override
-        public void execute(Target target) {
-            target.sendWhenThereIsRoom(send);
-        }
-    }
+    record SendWhenThereIsRoom(Send send) implements Command {}
 
     /** Wake up once there is room for another candidate. */
-    record WakeWhenThereIsRoom(long requestId) implements Command {
-        @Override
-        public void execute(Target target) {
-            target.wakeWhenThereIsRoom(requestId);
-        }
-    }
+    record WakeWhenThereIsRoom(long requestId) implements Command {}
 
     /** Delete what is left of an ended election. */
-    record DeleteEndedElection() implements Command {
-        @Override
-        public void execute(Target target) {
-            target.deleteEndedElection();
-        }
-    }
+    record DeleteEndedElection() implements Command {}
 
-    // what the application hears
+    // notifications of the application
 
-    record Granted(long term) implements Command {
-        @Override
-        public void execute(Target target) {
-            target.callbacks().granted(term);
-        }
-    }
+    record Granted(long term) implements Command {}
 
     /**
      * A term is over.
      *
      * @param endedAt when it ended, by the wall clock: a pause may delay the notice
      */
-    record Revoked(long term, RevocationReason reason, long endedAt) implements Command {
-        @Override
-        public void execute(Target target) {
-            target.callbacks().revoked(term, reason, endedAt);
-        }
-    }
+    record Revoked(long term, RevocationReason reason, long endedAt) implements Command {}
 
     /** The leadership was taken from a holder that had fallen silent. */
-    record TookOver() implements Command {
-        @Override
-        public void execute(Target target) {
-            target.callbacks().tookOver();
-        }
-    }
+    record TookOver() implements Command {}
 
-    /** The leadership was handed to a candidate that was chosen. */
-    record Moved(Move move) implements Command {
-        @Override
-        public void execute(Target target) {
-            target.callbacks().moved(move);
-        }
-    }
+    /** The leadership was handed to a chosen candidate. */
+    record Moved(Move move) implements Command {}
 
-    /** Report back when listeners have heard of the term's end and leader-only work is done, or the time for that is over. */
-    record Drain(long term) implements Command {
-        @Override
-        public void execute(Target target) {
-            target.callbacks().drain(term);
-        }
-    }
+    /** Report back when listeners have heard of the term's end and leader-only work is done, or on timeout. */
+    record Drain(long term) implements Command {}
 
     /** The candidate has left; unless confirmed, its node may live as long as its session. */
-    record Left(boolean confirmed) implements Command {
-        @Override
-        public void execute(Target target) {
-            target.callbacks().left(confirmed);
-        }
-    }
+    record Left(boolean confirmed) implements Command {}
 
-    record Ended() implements Command {
-        @Override
-        public void execute(Target target) {
-            target.callbacks().ended();
-        }
-    }
+    record Ended() implements Command {}
 
-    record Failed(ElectionException cause) implements Command {
-        @Override
-        public void execute(Target target) {
-            target.callbacks().failed(cause);
-        }
-    }
+    record Failed(ElectionException cause) implements Command {}
 }

@@ -9,7 +9,7 @@ import io.github.leaderelection.zookeeper.znode.LeaderRecord;
 import io.github.leaderelection.zookeeper.znode.Paths;
 import org.apache.zookeeper.data.Stat;
 
-/** What a candidate does, given its place in the queue and the record: the one table that everything hinges on. */
+/** Decides what a candidate does, given its place in the queue and the record: the protocol's central table. */
 final class Decision {
 
     /** Stands in for an ancestor that could not be read. */
@@ -30,7 +30,7 @@ final class Decision {
     /** @param reply the record, or that there is none */
     void make(Reply reply) {
         String predecessor = queue.before(ownNode.name());
-        LeaderRecord record = reply.content().flatMap(LeaderRecord::parse).orElse(null);
+        LeaderRecord record = LeaderRecord.parse(reply.data()).orElse(null);
         Claim claim = Claim.of(reply);
         if (record == null) {
             if (predecessor != null) {
@@ -58,9 +58,8 @@ final class Decision {
             // R13: the holder may lead for as long as its node exists, whatever the order of the queue.
             follow(record.holder(), false);
         } else if (!evaluating.confirms(claim)) {
-            // R28: the holder may have joined between the list and the record, so only a later list shows that it is
-            // gone.
-            Evaluating.confirm(step, evaluating, claim);
+            // R28: the holder may have joined after the list was read, so only a later list shows that it is gone.
+            evaluating.confirm(step, claim);
         } else {
             // R10: the record's lease, not our own.
             claimAfter(lastRenewal(record), record.lease(), claim);
@@ -68,8 +67,8 @@ final class Decision {
     }
 
     /**
-     * Whether we are the heir of the holder: the one in the record, or, if it has none, the candidate that follows the holder
-     * anyway. A holder that is alive appoints an heir soon; one that crashed while it was alone does not.
+     * Whether we are the heir of the holder: the one in the record, or, if it has none, the candidate that follows the
+     * holder anyway. A live holder soon appoints an heir; a holder that crashed while it was alone does not.
      */
     private boolean inherits(LeaderRecord record) {
         String holder = record.holder();
@@ -85,15 +84,15 @@ final class Decision {
         return queue.before(node) == null;
     }
 
-    /** R11: 1.1 times the lease, since clock rates may differ by 10 %. */
+    /** Waits for a lease, counted from the given time. */
     private void claimAfter(long nanos, long lease, Claim claim) {
-        AwaitingLeaseEnd.begin(step, evaluating, queue, claim, nanos + lease * 1_100_000);
+        AwaitingLeaseEnd.begin(step, evaluating, queue, claim, nanos + LeaderRecord.waitNanos(lease));
     }
 
     /**
-     * R9: a time after which the holder cannot have sent a heartbeat that was acknowledged. The reply that lists us first
-     * shows that the holder's node is gone. R22: a candidate that observed all heartbeats of that very holder knows when the
-     * last one came.
+     * R9: a time after which the holder cannot have sent a heartbeat that was acknowledged. The reply that lists us
+     * first shows that the holder's node is gone. R22: a candidate that observed all heartbeats of that holder knows
+     * when the last one came.
      */
     private long lastRenewal(LeaderRecord record) {
         Predecessor last = evaluating.last();
@@ -110,8 +109,8 @@ final class Decision {
     }
 
     /**
-     * R12: without a record anybody may have led here a moment ago, unless there was no earlier election. To find out, walk
-     * up to a node that is older than any lease: if nothing was ever deleted on the way, there was none.
+     * R12: without a record, any process may have led here just now, unless there was no earlier election. To find out,
+     * walk up to a node that is older than any lease: if nothing was ever deleted on the way, there was none.
      */
     private void claimOfNewElection(Claim claim) {
         String path = step.config.path();
@@ -149,7 +148,7 @@ final class Decision {
         step.pause(evaluating.requestId());
     }
 
-    /** An election that ended before we joined is cleared away. A deleter that died may have left our node: it goes, too. */
+    /** An election that ended before we joined is cleared. A crashed deleter may have left our node, which goes too. */
     private void electionEnded(boolean whileWeTookPart) {
         if (whileWeTookPart) {
             step.emit(new Command.Ended());

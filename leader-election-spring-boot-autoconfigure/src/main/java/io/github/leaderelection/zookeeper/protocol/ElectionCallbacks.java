@@ -5,11 +5,11 @@ import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.zookeeper.znode.CandidateData;
 import io.github.leaderelection.zookeeper.znode.LeaderRecord;
 
-/** Hears what happens to an election; called on the loop, so it must not block. */
+/** Notified of what happens to an election; called on the loop, so it must not block. */
 public interface ElectionCallbacks {
 
     /** The state has changed; called before the commands of that step are carried out. */
-    void published(ElectionState election);
+    default void published(ElectionState election) {}
 
     /** The data of another candidate was read, for whatever reason. */
     default void candidateRead(String node, CandidateData candidate) {}
@@ -17,22 +17,22 @@ public interface ElectionCallbacks {
     /** The record was read. */
     default void recordRead(LeaderRecord record) {}
 
-    void granted(long term);
+    default void granted(long term) {}
 
-    void revoked(long term, RevocationReason reason, long endedAt);
+    default void revoked(long term, RevocationReason reason, long endedAt) {}
 
     /** The leadership was taken from a silent holder; followed by a grant. */
-    void tookOver();
+    default void tookOver() {}
 
-    /** The leadership was handed to a candidate that was chosen. */
-    void moved(Move move);
+    /** The leadership was handed to a chosen candidate. */
+    default void moved(Move move) {}
 
     /** Answer with {@link Event.Drained} once listeners and leader-only work are done with the term. */
-    void drain(long term);
+    default void drain(long term) {}
 
-    void left(boolean confirmed);
+    default void left(boolean confirmed) {}
 
-    void ended();
+    default void ended() {}
 
-    void failed(ElectionException cause);
+    default void failed(ElectionException cause) {}
 }

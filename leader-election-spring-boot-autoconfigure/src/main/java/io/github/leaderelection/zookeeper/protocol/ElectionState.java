@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Everything one election of this process knows; immutable.
  *
  * @param terms how many terms there were
- * @param heard the last term of whose end all listeners have heard
+ * @param heard the last term from which all listeners have returned
  * @param formerNode the node on which it last led, and certainly no longer does
  * @param queueWatched whether a watch will report a change of the candidates
  * @param failures how often in a row it had to pause
@@ -33,10 +33,10 @@ public record ElectionState(
         @Nullable String error) {
 
     /**
-     * What never changes: the election, and how this candidate is called.
+     * What never changes: the election, and the identity of this candidate.
      *
-     * @param preemptAfter how long a candidate of a higher priority has to be there before it is handed the leadership; null:
-     *     it is not
+     * @param preemptAfter how long ago a higher-priority candidate must have joined to be handed the leadership; null:
+     *     never
      * @param candidateId first called when this instance is nominated, and constant from then on
      * @param application the name of the application; empty if it has none
      */
@@ -49,17 +49,6 @@ public record ElectionState(
             int priority,
             @Nullable Duration preemptAfter,
             String application) {
-
-        /** A candidate that is not pre-empted, of an application without a name. */
-        public Config(
-                String name,
-                String path,
-                boolean createPaths,
-                Supplier<String> candidateId,
-                Map<String, String> metadata,
-                int priority) {
-            this(name, path, createPaths, candidateId, metadata, priority, null, "");
-        }
 
         public String id() {
             return candidateId.get();
@@ -93,7 +82,7 @@ public record ElectionState(
         return state instanceof Leading || state instanceof Draining draining && draining.led() != null;
     }
 
-    /** Whether the leadership is being handed to a candidate that was chosen. */
+    /** Whether the leadership is being handed to a chosen candidate. */
     public boolean moves() {
         return state instanceof Leading leading
                 ? leading.succession().appointing() != null

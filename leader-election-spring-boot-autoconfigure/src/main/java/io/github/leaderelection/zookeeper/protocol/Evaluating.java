@@ -53,8 +53,8 @@ public record Evaluating(
     }
 
     /**
-     * The predecessor is gone. A leader that leaves names its heir, which therefore reads the record alone, and leads without
-     * another round trip if a recent heartbeat proves its node; otherwise a heartbeat goes along with the read.
+     * The predecessor is gone. A leader that leaves names its heir, which therefore reads only the record, and leads
+     * without another round trip if a recent heartbeat proves its node; otherwise a heartbeat goes along with the read.
      */
     static void afterPredecessor(Step step, Following following) {
         CandidateNode ownNode = following.ownNode();
@@ -87,7 +87,7 @@ public record Evaluating(
         }
     }
 
-    /** Verifies a follower's place in a moment: a leader that hands over has touched us, and its successor comes first. */
+    /** Verifies a follower's place soon: a leader that hands over has touched us, and its successor goes first. */
     static void verifySoon(Step step, Following following) {
         long requestId = step.nextRequestId();
         step.state = verifying(following, following.ownNode(), requestId);
@@ -99,17 +99,9 @@ public record Evaluating(
     }
 
     /** Reads everything once more: the holder in the record was not listed before. */
-    static void confirm(Step step, Evaluating evaluating, Claim claim) {
-        read(
-                step,
-                new Evaluating(
-                        evaluating.ownNode,
-                        step.nextRequestId(),
-                        QueueReads.NONE,
-                        evaluating.last,
-                        evaluating.checking,
-                        evaluating.waited,
-                        claim));
+    void confirm(Step step, Claim claim) {
+        long next = step.nextRequestId();
+        read(step, new Evaluating(ownNode, next, QueueReads.NONE, last, checking, waited, claim));
     }
 
     /** Whether the list was requested after that record had been read. */
@@ -169,7 +161,7 @@ public record Evaluating(
         }
     }
 
-    /** A change of the predecessor's data uses up the watch on it, but is no reason to give up what is being verified. */
+    /** A change of the predecessor's data uses up its watch, but does not end the verification. */
     @Override
     public void otherChanged(Step step, String path, EventType type) {
         Following following = followed();
@@ -199,7 +191,7 @@ public record Evaluating(
     }
 
     private void inheritedRecordRead(Step step, Reply reply) {
-        LeaderRecord record = reply.content().flatMap(LeaderRecord::parse).orElse(null);
+        LeaderRecord record = LeaderRecord.parse(reply.data()).orElse(null);
         if (record != null && record.heldBy(ownNode.name())) {
             Named.begin(step, ownNode, CandidateQueue.NONE, Holding.of(record, reply.stat()));
         } else if (!reply.ambiguous()) {

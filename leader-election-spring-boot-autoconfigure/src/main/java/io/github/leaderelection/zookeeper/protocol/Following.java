@@ -2,7 +2,6 @@ package io.github.leaderelection.zookeeper.protocol;
 
 import io.github.leaderelection.ElectionException;
 import io.github.leaderelection.Role;
-import io.github.leaderelection.zookeeper.client.ErrorTexts;
 import io.github.leaderelection.zookeeper.client.Reply;
 import io.github.leaderelection.zookeeper.client.Request;
 import io.github.leaderelection.zookeeper.protocol.Command.Purpose;
@@ -14,11 +13,11 @@ import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Behind another candidate, which is watched. The heir of a holder follows that holder, observes its heartbeat, and takes over
- * when its lease must be over.
+ * Behind another candidate, which it watches. A holder's heir follows that holder, observes its heartbeat, and takes
+ * over when its lease must be over.
  *
- * @param idleSince since when that one has been first without leading; null if it is not first, or another one leads
- * @param inheritance null unless this candidate is the heir of the one it follows
+ * @param idleSince since when that candidate has been first without leading; null if it is not first or another leads
+ * @param inheritance null unless this candidate is the heir of its predecessor
  */
 public record Following(
         CandidateNode ownNode,
@@ -40,7 +39,7 @@ public record Following(
         step.send(Purpose.PREDECESSOR, requestId, new Request.Get(predecessor.path(), true));
         step.arm(ownNode);
         if (!ownNode.armed() && ownNode.provenAt() == null || inheritance != null) {
-            // A candidate that is named leads without waiting for a heartbeat.
+            // So that it can lead without waiting for a heartbeat once it is named.
             step.emit(new Command.SendHeartbeat());
         }
     }
@@ -134,8 +133,8 @@ public record Following(
     }
 
     /**
-     * R29: takes over 1.1 × the holder's lease after the last sighting of its heartbeat, by that very sighting's version; not
-     * if another client has put a heartbeat in its place.
+     * R29: takes over 1.1 × the holder's lease after the last sighting of its heartbeat, by the version of that
+     * sighting, unless another client has put a heartbeat in its place.
      */
     @Override
     public void woken(Step step) {
@@ -189,18 +188,18 @@ public record Following(
         } else if (reply.noNode()) {
             Evaluating.begin(step, this);
         } else {
-            step.fail(new ElectionException("Cannot watch " + predecessor.path() + ": " + ErrorTexts.of(reply.code())));
+            step.fail(reply.failure("watch " + predecessor.path()));
         }
     }
 
-    /** Only a node beside our own heartbeat is observed as one: any path may stand in a candidate's data. */
+    /** Only a sibling of our own heartbeat is observed: a candidate's data may contain any path. */
     private static String heartbeatOf(CandidateData data, View view) {
         String heartbeat = data.heartbeat();
-        // One string for all elections that follow that connection's.
+        // One shared string for all elections that follow a candidate of that connection.
         return Paths.parent(heartbeat).equals(Paths.parent(view.heartbeat())) ? heartbeat.intern() : "";
     }
 
-    /** First for longer than it can have to wait for anything, or never a candidate at all. */
+    /** First for longer than any wait can take, or a persistent node, which no candidate creates. */
     private boolean blocks(Stat predecessor, View view) {
         return predecessor.getEphemeralOwner() == 0
                 || idleSince != null && !idleSince.within(2 * view.sessionTimeout(), view.now());

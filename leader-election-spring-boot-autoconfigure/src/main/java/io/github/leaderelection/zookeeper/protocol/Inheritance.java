@@ -1,5 +1,7 @@
 package io.github.leaderelection.zookeeper.protocol;
 
+import io.github.leaderelection.zookeeper.znode.LeaderRecord;
+
 /**
  * What the heir needs in order to take over from a holder that has fallen silent.
  *
@@ -8,8 +10,8 @@ package io.github.leaderelection.zookeeper.protocol;
  */
 public record Inheritance(Claim claim, long lease) {
 
-    /** R11: 1.1 times the lease, since clock rates may differ by 10 %. R10: the record's lease, not our own. */
+    /** R10: the record's lease, not our own. */
     long leaseOver(long lastSeen) {
-        return lastSeen + lease * 1_100_000;
+        return lastSeen + LeaderRecord.waitNanos(lease);
     }
 }

@@ -1,7 +1,5 @@
 package io.github.leaderelection.zookeeper.protocol;
 
-import io.github.leaderelection.ElectionException;
-import io.github.leaderelection.zookeeper.client.ErrorTexts;
 import io.github.leaderelection.zookeeper.client.Reply;
 import io.github.leaderelection.zookeeper.client.Request;
 import io.github.leaderelection.zookeeper.protocol.Command.Purpose;
@@ -37,8 +35,7 @@ public record Inspecting(
         switch (reply.code()) {
             case NONODE, BADVERSION, NOTEMPTY, RUNTIMEINCONSISTENCY -> begin(step, departure);
             default -> {
-                step.fail(new ElectionException("Cannot leave election " + step.config.path() + ", " + to.purpose()
-                        + " was refused: " + ErrorTexts.of(reply.code())));
+                step.fail(reply.failure("leave election " + step.config.path() + ", " + to.purpose() + " was refused"));
                 long requestId = step.nextRequestId();
                 step.state = new Parked(departure, requestId);
                 step.pause(requestId);
@@ -87,7 +84,7 @@ public record Inspecting(
         } else if (reply.ok()) {
             step.state = new Inspecting(departure, requestId, step.queueIn(to, reply));
         } else if (reply.code() == Code.MARSHALLINGERROR && ownNode != null) {
-            // A queue that is too long to be read: better no heir than a node that blocks everyone.
+            // A queue that is too long to be read: better no heir than a node that blocks it.
             Deleting.begin(step, departure, ownNode);
         } else {
             again(step, departure, to, reply);
@@ -106,7 +103,7 @@ public record Inspecting(
     private void recordRead(Step step, CandidateQueue queue, Reply reply) {
         CandidateNode ownNode = departure.ownNode();
         List<String> ours = queue.withGuid(departure.candidacy().guid());
-        LeaderRecord held = reply.content().flatMap(LeaderRecord::parse).orElse(null);
+        LeaderRecord held = LeaderRecord.parse(reply.data()).orElse(null);
         String named = held == null ? null : named(ours, held);
         if (named != null && ownNode == null) {
             // Named before its node was known; only a known node can be handed over.

@@ -29,12 +29,12 @@ public record Joining(
     /** Which nodes above the candidate's own are created first. */
     public enum Parents {
         NONE,
-        /** The election's node; mostly its parent exists. */
+        /** The election's node; its parent usually exists. */
         ELECTION,
         ALL
     }
 
-    /** Joins with a new candidacy, as soon as there is a connection with room for it, and listeners have returned (R40). */
+    /** Joins with a new candidacy, once there is a connection with room for it and listeners have returned (R40). */
     static void begin(Step step) {
         if (!step.view.connected() || !step.allHeard()) {
             step.state = new Pending(NO_REQUEST, Pending.leftNodeBehind(step.state));
@@ -100,8 +100,7 @@ public record Joining(
     private ElectionException refusal(Step step, Reply reply) {
         String path = step.config.path();
         if (!reply.noNode()) {
-            return new ElectionException(
-                    "Cannot create a candidate's node under " + path + ": " + ErrorTexts.of(reply.code()));
+            return reply.failure("create a candidate's node under " + path);
         }
         if (!step.config.createPaths()) {
             return new ElectionNotFoundException(

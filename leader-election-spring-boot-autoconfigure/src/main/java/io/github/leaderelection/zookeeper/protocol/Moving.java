@@ -2,21 +2,24 @@ package io.github.leaderelection.zookeeper.protocol;
 
 import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.support.MoveCause;
+import io.github.leaderelection.zookeeper.client.Reply;
 import io.github.leaderelection.zookeeper.client.Request;
+import io.github.leaderelection.zookeeper.protocol.Command.Purpose;
 import io.github.leaderelection.zookeeper.znode.HandOverRequest;
 import io.github.leaderelection.zookeeper.znode.NodeName;
+import io.github.leaderelection.zookeeper.znode.Paths;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a leader hands over to a candidate that was chosen: because a client asks for it, because the candidate has a higher
- * priority, or because its instance leads fewer elections. The candidate is appointed as the heir first, so that it is ready
- * when the leader goes. R39: a term that a client has asked for is left alone by priorities and spreading.
+ * How a leader hands over to a chosen candidate: because a client asks for it, because the candidate has a higher
+ * priority, or because its instance leads fewer elections. The candidate is appointed as the heir first, so that it is
+ * ready when the leader goes. R39: priorities and spreading do not end a term that a client has requested.
  */
 final class Moving {
 
-    /** When to try again while something else is under way. */
+    /** The delay before a retry while another appointment is under way. */
     private static final long BUSY = 1_000_000_000L;
 
     private Moving() {}
@@ -38,12 +41,23 @@ final class Moving {
         }
     }
 
-    /** Lets an heir wait whose priority is higher, unless it was the heir before. */
+    /** Begins the wait of a higher-priority heir, unless it was the heir before. Its node shows when it joined. */
     static void preemptLater(Step step, Leading leading, @Nullable String before) {
-        Duration wait = step.config.preemptAfter();
         String heir = leading.succession().heir();
-        if (wait != null && heir != null && !heir.equals(before) && isSuperior(step, heir)) {
-            step.emit(new Command.PreemptAt(heir, step.view.now().nanos() + wait.toNanos()));
+        boolean configured = step.config.preemptAfter() != null;
+        if (configured && heir != null && !heir.equals(before) && isSuperior(step, heir)) {
+            step.send(Purpose.SUPERIOR, leading.requestId(), new Request.Get(step.config.node(heir), false));
+        }
+    }
+
+    /** The wait counts from when the candidate joined, even under an earlier leader; if unknown, from now. */
+    static void superiorRead(Step step, Command.Send to, Reply reply) {
+        Duration wait = step.config.preemptAfter();
+        if (wait != null && !reply.noNode()) {
+            long waited = reply.ok() ? step.view.millisSince(reply.stat().getCtime()) : 0;
+            long left = wait.toMillis() - Math.max(0, Math.min(waited, wait.toMillis()));
+            String candidate = Paths.name(to.request().path());
+            step.emit(new Command.PreemptAt(candidate, step.view.now().nanos() + left * 1_000_000));
         }
     }
 
@@ -53,13 +67,13 @@ final class Moving {
                 .isPresent();
     }
 
-    /** The candidate is appointed. It follows us in a moment, and then leads without a delay. */
+    /** The candidate is appointed. Once it follows us, it can lead without a delay. */
     static void handOverSoon(Step step, Leading leading) {
         step.state = leading;
         step.emit(new Command.WakeAt(leading.requestId(), step.view.now().nanos() + 4 * HandingOver.HEAD_START));
     }
 
-    /** Without a connection it leads on, as long as its lease lasts. */
+    /** Without a connection, it keeps leading until its lease ends. */
     static void handOverNow(Step step, Leading leading) {
         Succession succession = leading.succession();
         Succession.Appointment appointment = succession.appointing();
@@ -74,7 +88,7 @@ final class Moving {
     }
 
     /**
-     * The candidate is appointed. A request goes along with the hand-over, which shows its author that it was carried out.
+     * The candidate is appointed. The hand-over deletes a request, which shows its author that it was carried out.
      *
      * @param former the former heir, which follows us
      */

@@ -5,7 +5,6 @@ import io.github.leaderelection.zookeeper.client.Reply;
 import io.github.leaderelection.zookeeper.client.Request;
 import io.github.leaderelection.zookeeper.protocol.Command.Purpose;
 import io.github.leaderelection.zookeeper.znode.LeaderRecord;
-import java.util.Optional;
 
 /**
  * The own node is gone: was it deleted by itself, or has the election ended?
@@ -29,8 +28,7 @@ public record NodeLost(CandidateNode ownNode, long requestId, long term) impleme
     private void askWhy(Step step) {
         if (!step.view.connected()) {
             // There is no answer before the connection is back, and the end of the term must not wait for that.
-            announceLoss(step);
-            step.state = new NodeLost(ownNode, NO_REQUEST, 0);
+            disconnected(step, false);
             return;
         }
         long request = step.nextRequestId();
@@ -39,26 +37,25 @@ public record NodeLost(CandidateNode ownNode, long requestId, long term) impleme
         step.readRecord(request);
     }
 
-    private void announceLoss(Step step) {
+    private void revoke(Step step, RevocationReason reason) {
         if (term > 0) {
-            step.emit(new Command.Revoked(
-                    term, RevocationReason.NODE_LOST, step.view.now().millis()));
+            step.emit(new Command.Revoked(term, reason, step.view.now().millis()));
         }
     }
 
-    /** The election has ended if its node is gone or younger than ours was, or an ENDED record is. */
+    /** The election has ended if its node is gone or younger than ours was, or if an ENDED record is younger. */
     @Override
     public void replied(Step step, Command.Send to, Reply reply) {
         long czxid = ownNode.czxid();
         if (to.purpose() == Purpose.STAT && (reply.noNode() || reply.stat().getCzxid() > czxid)) {
             ended(step, ownNode, term);
         } else if (to.purpose() == Purpose.RECORD && !reply.ambiguous()) {
-            Optional<LeaderRecord> record = reply.content().flatMap(LeaderRecord::parse);
-            boolean ended = record.isPresent() && record.get().state() == LeaderRecord.State.ENDED;
+            LeaderRecord record = LeaderRecord.parse(reply.data()).orElse(null);
+            boolean ended = record != null && record.state() == LeaderRecord.State.ENDED;
             if (ended && reply.stat().getMzxid() > czxid) {
                 ended(step, ownNode, term);
             } else {
-                announceLoss(step);
+                revoke(step, RevocationReason.NODE_LOST);
                 Joining.begin(step);
             }
         }
@@ -90,21 +87,20 @@ public record NodeLost(CandidateNode ownNode, long requestId, long term) impleme
 
     @Override
     public void leave(Step step, RevocationReason reason, AfterLeaving then) {
-        if (term > 0) {
-            step.emit(new Command.Revoked(term, reason, step.view.now().millis()));
-        }
+        revoke(step, reason);
         Retiring.begin(step, then, true);
     }
 
+    /** A server that ends a session deletes its nodes, and then closes the connection before it answers. */
     @Override
     public void disconnected(Step step, boolean watchesKept) {
-        announceLoss(step);
+        revoke(step, RevocationReason.SESSION_EXPIRED);
         step.state = new NodeLost(ownNode, NO_REQUEST, 0);
     }
 
     @Override
     public void expired(Step step) {
-        announceLoss(step);
+        revoke(step, RevocationReason.SESSION_EXPIRED);
         Pending.afterExpiry(step);
     }
 }

@@ -1,8 +1,6 @@
 package io.github.leaderelection.zookeeper.protocol;
 
-import io.github.leaderelection.ElectionException;
 import io.github.leaderelection.RevocationReason;
-import io.github.leaderelection.zookeeper.client.ErrorTexts;
 import io.github.leaderelection.zookeeper.client.Reply;
 import io.github.leaderelection.zookeeper.protocol.Command.Purpose;
 import org.apache.zookeeper.Watcher.Event.EventType;
@@ -60,7 +58,7 @@ public sealed interface Queued extends State
 
     private void ownNodeRead(Step step, Reply reply) {
         if (reply.ok() && reply.stat().getEphemeralOwner() == ownNode().session()) {
-            // A watch that was set on a connection which is lost by now says nothing.
+            // A watch that was set on a connection that is lost by now proves nothing.
             if (step.view.connected()) {
                 boolean touched = reply.stat().getVersion() > ownNode().version();
                 Queued armed = with(ownNode().version(reply.stat().getVersion()).arm(true));
@@ -73,15 +71,14 @@ public sealed interface Queued extends State
         } else if (reply.ok() || reply.noNode()) {
             NodeLost.begin(step, this);
         } else if (!reply.ambiguous()) {
-            step.fail(new ElectionException(
-                    "Cannot watch our own node " + ownNode().path() + ": " + ErrorTexts.of(reply.code())));
+            step.fail(reply.failure("watch our own node " + ownNode().path()));
         }
     }
 
     /** From now on acknowledged heartbeats prove that the own node exists. */
     default void ownNodeArmed(Step step) {}
 
-    /** Our data has changed since it was last read, so the record has as well: we may have been appointed as the heir. */
+    /** Our data has changed since the last read, so the record has as well: we may have been appointed as heir. */
     default void touched(Step step) {}
 
     @Override
@@ -102,12 +99,12 @@ public sealed interface Queued extends State
         step.arm(ownNode());
     }
 
-    /** Another node than our own changed. */
+    /** A node other than our own changed. */
     default void otherChanged(Step step, String path, EventType type) {}
 
     /**
-     * R3: an acknowledgement counts only while the watch on the own node is set. The session is alive then, and if the node
-     * had been deleted by itself, the watch would have said so first.
+     * R3: an acknowledgement counts only while the watch on the own node is set. The session is alive then, and if the
+     * node had been deleted by itself, the watch would have fired first.
      */
     @Override
     default void acknowledged(Step step, Moment sent) {
@@ -123,7 +120,7 @@ public sealed interface Queued extends State
 
     // leaving, and losing the connection
 
-    /** R36: if the heartbeat is lost, our node names one that will never move again. */
+    /** R36: if the heartbeat is lost, our node names a heartbeat that will never move again. */
     @Override
     default void rejoin(Step step, RevocationReason reason) {
         leave(step, reason, AfterLeaving.REJOIN);

@@ -28,7 +28,7 @@ final class RecordKeeping {
         } else if (to.purpose() == Purpose.RECORD && reply.ok()) {
             recordRead(step, leading, LeaderRecord.parse(reply.data()), reply.stat());
         } else if (to.purpose() == Purpose.RESTORE && !reply.ambiguous()) {
-            // Written by us, or by another candidate before: reading it tells which.
+            // Written by us, or earlier by another candidate: a read shows which.
             step.readRecord(leading.requestId());
         } else {
             Appointing.answered(step, leading, to, reply);
@@ -56,18 +56,16 @@ final class RecordKeeping {
     }
 
     /**
-     * R38: a leader whose record was deleted writes it again, because it need not be the first in the queue: the first one would
-     * claim when it has waited for long enough. The watch on the queue reports the deletion before any later acknowledgement.
-     * Until the record is read again, nothing is written to it by a version: another client may have ended the election.
+     * R38: a leader whose record was deleted writes it again, because it need not be first in the queue: the first
+     * candidate would claim after its wait. The queue's watch reports the deletion before any later acknowledgement.
+     * Until the record is read again, no versioned write is sent: the election may have ended.
      */
     private static void restoreRecord(Step step, Leading leading) {
         CandidateNode ownNode = leading.ownNode();
         byte[] held = leading.holding().record(ownNode.name(), "").toJson();
         Request create = new Request.Create(step.config.record(), held, CreateMode.PERSISTENT);
-        step.send(
-                Purpose.RESTORE,
-                leading.requestId(),
-                new Request.Multi(List.of(new Request.Check(ownNode.path()), create)));
+        List<Request> parts = List.of(new Request.Check(ownNode.path()), create);
+        step.send(Purpose.RESTORE, leading.requestId(), new Request.Multi(parts));
     }
 
     private static void recordRead(Step step, Leading leading, Optional<LeaderRecord> record, Stat stat) {
@@ -77,7 +75,7 @@ final class RecordKeeping {
             step.formerNode = ownNode.name();
             NodeLost.ended(step, ownNode, leading.term());
         } else if (record.isEmpty() || !record.get().heldBy(ownNode.name())) {
-            // Another client overwrote the record, and with it what makes a successor wait for our lease.
+            // Another client overwrote the record, including the lease that a successor has to wait for.
             step.revoke(leading, RevocationReason.NODE_LOST);
             Evaluating.begin(step, leading);
         } else {

@@ -4,7 +4,6 @@ import io.github.leaderelection.zookeeper.client.Reply;
 import io.github.leaderelection.zookeeper.client.Request;
 import io.github.leaderelection.zookeeper.protocol.Command.Purpose;
 import io.github.leaderelection.zookeeper.znode.LeaderRecord;
-import java.util.Optional;
 
 /** The own node is gone, but the record still names it: it is released, so that no candidate waits for that lease. */
 public record Releasing(Departure departure, long requestId) implements Leaving {
@@ -12,22 +11,18 @@ public record Releasing(Departure departure, long requestId) implements Leaving 
     /** @param reply the record, read after our node was deleted */
     static void begin(Step step, Departure departure, Reply reply) {
         CandidateNode ownNode = departure.ownNode();
-        Optional<LeaderRecord> readable = reply.content().flatMap(LeaderRecord::parse);
-        if (ownNode == null || readable.isEmpty()) {
+        LeaderRecord record = LeaderRecord.parse(reply.data()).orElse(null);
+        if (ownNode == null || record == null) {
             Retiring.finish(step, departure, true);
             return;
         }
-        LeaderRecord record = readable.get();
         if (departure.movesTo(record.holder())) {
             departure.reportMove(step);
         }
         int version = reply.stat().getVersion();
         if (record.heldBy(ownNode.name())) {
-            write(
-                    step,
-                    departure,
-                    LeaderRecord.released(record.token(reply.stat().getMzxid()), record.lease()),
-                    version);
+            long token = record.token(reply.stat().getMzxid());
+            write(step, departure, LeaderRecord.released(token, record.lease()), version);
         } else if (record.state() == LeaderRecord.State.ENDED) {
             boolean endedMeanwhile = reply.stat().getMzxid() > ownNode.czxid();
             Departure ending = endedMeanwhile ? announceEnd(step, departure) : departure;
@@ -60,7 +55,7 @@ public record Releasing(Departure departure, long requestId) implements Leaving 
         return new Releasing(departure, requestId);
     }
 
-    /** Where the write is refused, the next one waits for the lease; there is nothing more to do about it. */
+    /** If the write is refused, the next leader waits for the lease; nothing more can be done. */
     @Override
     public void replied(Step step, Command.Send to, Reply reply) {
         if (!reply.ambiguous()) {

@@ -2,7 +2,6 @@ package io.github.leaderelection.zookeeper.protocol;
 
 import io.github.leaderelection.ElectionException;
 import io.github.leaderelection.RevocationReason;
-import io.github.leaderelection.zookeeper.client.ErrorTexts;
 import io.github.leaderelection.zookeeper.client.Reply;
 import io.github.leaderelection.zookeeper.client.Request;
 import io.github.leaderelection.zookeeper.protocol.Command.Purpose;
@@ -69,7 +68,7 @@ public final class Step {
         commands.add(new Command.Send(purpose, requestId, request));
     }
 
-    /** For a request that others, which have nothing yet, should not have to wait for. */
+    /** For a request that must not delay candidates without a place in the queue. */
     void sendWhenThereIsRoom(Purpose purpose, long requestId, Request request) {
         commands.add(new Command.SendWhenThereIsRoom(new Command.Send(purpose, requestId, request)));
     }
@@ -83,10 +82,10 @@ public final class Step {
     }
 
     /**
-     * Reads the queue and the record in one packet. R27: in this order, since a record that was read before the list may be
-     * older than a deletion that the list shows.
+     * Reads the queue and the record in one packet. R27: in this order, since a record that was read before the list
+     * may be older than a deletion that the list shows.
      *
-     * @param nodes of which the Stat is needed as well
+     * @param nodes whose Stat is needed as well
      */
     void readQueueAndRecord(long requestId, String... nodes) {
         readTogether(requestId, true, nodes);
@@ -116,11 +115,12 @@ public final class Step {
     }
 
     /**
-     * A write by quorum. Once it is answered, everything we sent before has been committed or never will be, and this server
-     * has seen it. A {@code sync} promises neither if the server does not know yet that it was deposed.
+     * A quorum write. Once it is answered, everything sent before is committed or never will be, and this server has
+     * seen it. A {@code sync} guarantees neither if the server does not know yet that it was deposed. The write does
+     * not touch the heartbeat: an heir would take that for a sign of life of a holder without answers (R34).
      */
     void barrier(long requestId) {
-        send(Purpose.BARRIER, requestId, heartbeat());
+        send(Purpose.BARRIER, requestId, new Request.Multi(List.of(new Request.Check(view.heartbeat()))));
     }
 
     Request heartbeat() {
@@ -143,7 +143,7 @@ public final class Step {
         }
     }
 
-    /** The same for all nodes of this connection, such as one of a former candidacy that would block the queue. */
+    /** The same for all nodes of this connection, such as that of a former candidacy, which would block the queue. */
     void deleteOrphans(Candidacy candidacy, CandidateQueue queue, String keep) {
         for (String orphan : queue.ofConnection(NodeName.connection(candidacy.guid()))) {
             if (!orphan.equals(keep)) {
@@ -171,7 +171,7 @@ public final class Step {
                 lapsed ? leading.leaseEndMillis() : view.now().millis()));
     }
 
-    /** Drains the last term, of which work may be running even if it is over; 0 if there was none. */
+    /** Drains the last term, whose work may still be running after its end; returns 0 if there was none. */
     long drain() {
         if (terms > 0) {
             emit(new Command.Drain(terms));
@@ -183,12 +183,12 @@ public final class Step {
         heard = Math.max(heard, term);
     }
 
-    /** Whether listeners have not returned from that term, which is the last one. */
+    /** Whether that term is the last one and listeners have not returned from it. */
     boolean awaitsListeners(long term) {
         return term == terms && !allHeard();
     }
 
-    /** R40: joins and leads only after all listeners have returned from the last term, for which they may be working. */
+    /** R40: joins and leads only after all listeners have returned from the last term: they may still be working. */
     boolean allHeard() {
         return heard == terms;
     }
@@ -207,14 +207,13 @@ public final class Step {
     /** ZooKeeper refuses something that is needed to go on: reports it, and tries again after a pause. */
     void retryLater(State next, Command.Send to, Reply reply) {
         if (!reply.ambiguous()) {
-            fail(new ElectionException(
-                    "Cannot use " + to.request().path() + " (" + to.purpose() + "): " + ErrorTexts.of(reply.code())));
+            fail(reply.failure("use " + to.request().path() + " (" + to.purpose() + ")"));
             state = next;
             pause(next.requestId());
         }
     }
 
-    /** What was reported is over. */
+    /** The reported failure is over. */
     void recovered() {
         if (error != null) {
             error = null;
@@ -229,7 +228,7 @@ public final class Step {
         return requestId;
     }
 
-    /** Asks to be woken for this request soon: nothing has failed that was reported. */
+    /** Asks to be woken for this request soon: no failure was reported. */
     void pauseBriefly(long requestId) {
         emit(new Command.WakeAt(requestId, view.now().nanos() + SHORTEST_PAUSE));
     }

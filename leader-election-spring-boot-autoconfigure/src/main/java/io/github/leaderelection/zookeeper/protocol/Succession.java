@@ -9,15 +9,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who comes after the leader: all that a leader keeps of the queue.
+ * The candidates that come after the leader: all that a leader keeps of the queue.
  *
  * @param candidates the number of candidates, including the leader; 0 before the first list
  * @param heir the candidate that the leader wants as its heir; null if there is none
  * @param fallback a candidate that watches the leader's node, whether or not it is the heir; null if there is none
- * @param next the candidate that the heir would choose as its own heir; null if there is none
- * @param along what goes along with a hand-over, so that the heir's own heir hears of it; empty as long as that is not known
+ * @param next the candidate that the leader would choose as the heir's heir; null if there is none
+ * @param along further parts of the hand-over transaction, such as the touch of {@code next}; empty until that is read
  * @param requested whether a hand-over is requested
- * @param appointing what is being written into the record; null if nothing is
+ * @param appointing the appointment in progress, or the one that ZooKeeper has refused, which rules out others in this
+ *     term; null if there is none
  */
 public record Succession(
         int candidates,
@@ -59,7 +60,7 @@ public record Succession(
         String own = NodeName.connection(NodeName.guid(leader));
         String chosen = queue.ordered() ? choose(others, own, appointed, heirs) : null;
         others.removeIf(node -> node.name().equals(chosen));
-        String second = chosen == null ? null : choose(others, own, "", new Heirs(List.of(), heirs.silent()));
+        String second = chosen == null ? null : choose(others, own, "", new Heirs("", heirs.silent()));
         boolean known = second != null && second.equals(next);
         return new Succession(
                 queue.nodes().size(),
@@ -80,8 +81,8 @@ public record Succession(
     }
 
     /**
-     * Another one than the heir was chosen. The former heir follows us, so that it sees us go, and becomes the heir of the new
-     * one.
+     * Hands over to the chosen candidate. A former heir that is another candidate already watches our node, and becomes
+     * the heir of the new leader.
      *
      * @param extra what else goes along with the hand-over
      */
@@ -101,8 +102,8 @@ public record Succession(
     }
 
     /**
-     * The highest priority; among equals the present heir or one of the preferred connections, and else the oldest. Our own
-     * connection, which fails when we do, and one that has fallen silent are chosen only if there is no other.
+     * The highest priority; among equals the preferred connection, then the present heir, then the oldest. Our own
+     * connection, which fails when we do, and a silent connection are chosen only if there is no other.
      */
     private static @Nullable String choose(List<NodeName> candidates, String own, String present, Heirs heirs) {
         NodeName best = null;
@@ -131,12 +132,12 @@ public record Succession(
 
     /** A change costs two writes, so the present heir comes before others that are as good. */
     private static int preference(NodeName candidate, String present, Heirs heirs) {
-        int place = heirs.preferred().indexOf(candidate.connection());
-        boolean isPresent = candidate.name().equals(present);
-        return (place < 0 ? 0 : 4 - place) + (isPresent ? place < 0 ? 1 : 2 : 0);
+        return candidate.connection().equals(heirs.preferred())
+                ? 2
+                : candidate.name().equals(present) ? 1 : 0;
     }
 
-    /** The candidate to hand over to: the heir, if the record names it, or else one that watches us anyway. */
+    /** The candidate to hand over to: the heir, if the record names it, or else a candidate that watches us anyway. */
     @Nullable
     String successor(Holding holding) {
         return heir != null && heir.equals(holding.heir()) ? heir : fallback;

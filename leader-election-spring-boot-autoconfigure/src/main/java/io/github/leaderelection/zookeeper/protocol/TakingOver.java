@@ -1,7 +1,5 @@
 package io.github.leaderelection.zookeeper.protocol;
 
-import io.github.leaderelection.ElectionException;
-import io.github.leaderelection.zookeeper.client.ErrorTexts;
 import io.github.leaderelection.zookeeper.client.Reply;
 import io.github.leaderelection.zookeeper.client.Request;
 import io.github.leaderelection.zookeeper.protocol.Command.Purpose;
@@ -19,9 +17,9 @@ public record TakingOver(
         implements Queued {
 
     /**
-     * R30: if the holder's heartbeat still has the version that was sighted, its last renewal was sent before the sighting. R31:
-     * the holder's node goes in the same transaction, so that its watch reports that before any later acknowledgement. R32:
-     * the record is the one that made us the heir. R33: our own heartbeat is rewritten, so that our own heir sees the renewal.
+     * R30: if the holder's heartbeat still has the sighted version, its last renewal was sent before the sighting. R31:
+     * the same transaction deletes the holder's node, so its watch fires before any later acknowledgement. R32: the
+     * record is the one that made us the heir. R33: our heartbeat is rewritten, so that our heir sees it.
      */
     static void begin(Step step, Following following, Inheritance inheritance, Sighting sighting) {
         Predecessor holder = following.predecessor();
@@ -31,15 +29,13 @@ public record TakingOver(
         step.state = new TakingOver(ownNode, requestId, holder, inheritance, step.view.now(), lease);
         Claim claim = inheritance.claim();
         byte[] held = LeaderRecord.held(ownNode.name(), claim.token(), lease).toJson();
-        step.send(
-                Purpose.TAKE_OVER,
-                requestId,
-                new Request.Multi(List.of(
-                        new Request.Check(holder.heartbeat(), sighting.version()),
-                        new Request.Delete(holder.path(), -1),
-                        new Request.Check(ownNode.path()),
-                        new Request.Set(step.config.record(), held, claim.version()),
-                        step.heartbeat())));
+        List<Request> parts = List.of(
+                new Request.Check(holder.heartbeat(), sighting.version()),
+                new Request.Delete(holder.path(), -1),
+                new Request.Check(ownNode.path()),
+                new Request.Set(step.config.record(), held, claim.version()),
+                step.heartbeat());
+        step.send(Purpose.TAKE_OVER, requestId, new Request.Multi(parts));
     }
 
     @Override
@@ -47,9 +43,9 @@ public record TakingOver(
         return new TakingOver(ownNode, requestId, holder, inheritance, sent, lease);
     }
 
-    /** When the holder was last heard of at the latest, by the wall clock. */
+    /** The latest time at which the holder can have been sighted, by the wall clock. */
     public long lastSeen() {
-        return sent.millis() - inheritance.lease() * 11 / 10;
+        return sent.millis() - LeaderRecord.waitNanos(inheritance.lease()) / 1_000_000;
     }
 
     @Override
@@ -67,12 +63,11 @@ public record TakingOver(
             step.emit(new Command.TookOver());
             Claiming.committed(step, ownNode, sent, CandidateQueue.NONE, inheritance.claim(), lease, reply);
         } else if (reply.code() == Code.NOAUTH) {
-            step.fail(new ElectionException("Cannot take over from " + holder.path()
-                    + ", which has fallen silent, before its session ends: " + ErrorTexts.of(reply.code())));
+            step.fail(reply.failure(
+                    "take over from " + holder.path() + ", which has fallen silent, before its session ends"));
             Following.begin(step, ownNode, holder.inviolable(), null, inheritance);
         } else {
-            // The holder has beaten, or it or the record has changed: what was sighted does not suffice for another
-            // attempt.
+            // The holder has sent a heartbeat, or it or the record has changed: a retry needs a new sighting.
             step.emit(new Command.SightAgain(holder.heartbeat()));
             Predecessor attempted = holder.attempted(step.view.now().nanos());
             Evaluating.verify(step, new Following(ownNode, requestId, attempted, null, inheritance));

@@ -10,13 +10,14 @@ import org.jspecify.annotations.Nullable;
  * @param hasRoom whether another candidate may begin now, or has to wait
  * @param sessionTimeout the negotiated one, in milliseconds
  * @param lease this process's own lease, in milliseconds
- * @param grace how long before its end a leader stops to go by its lease, in milliseconds
+ * @param grace how long before the end of its lease a leader stops leading, in milliseconds
  * @param heartbeat the path of this connection's heartbeat
- * @param heartbeatCzxid the zxid that created this heartbeat; a node that another client creates in its place has another one
+ * @param heartbeatCzxid the zxid that created this heartbeat; a replacement by another client has a different one
  * @param led how many elections this connection leads
+ * @param serverAhead how far the server's wall clock is ahead of ours, as the last heartbeat has shown, in milliseconds
  * @param sightings the last sighting of another connection's heartbeat; null if one may have been missed
- * @param receiver where elections are spread, the candidate that should lead this one next, which counts as given from then
- *     on; null if that does not matter
+ * @param receiver with spreading, the candidate that should lead this election next, each call counting it as given;
+ *     null if that does not matter
  */
 public record View(
         Moment now,
@@ -29,10 +30,16 @@ public record View(
         String heartbeat,
         long heartbeatCzxid,
         int led,
+        long serverAhead,
         Function<String, @Nullable Sighting> sightings,
         Heirs heirs,
         Supplier<@Nullable String> receiver,
         Supplier<String> guids) {
+
+    /** How long ago that was by the server's wall clock, or a little less. */
+    long millisSince(long serverMillis) {
+        return now.millis() + serverAhead - serverMillis;
+    }
 
     /** How long a leader leads without a renewal, given the lease in the record. */
     long validity(long granted) {

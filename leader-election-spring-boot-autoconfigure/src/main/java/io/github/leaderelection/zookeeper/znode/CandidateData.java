@@ -18,15 +18,15 @@ import tools.jackson.core.JsonToken;
  *
  * @param application the name of its application; empty if it is unknown
  * @param heartbeat the path of the heartbeat; empty if it is unknown
- * @param protocol the version of the rules that it keeps
+ * @param protocol the version of the rules that it follows
  */
 public record CandidateData(
         String id, String application, Map<String, String> metadata, String heartbeat, int protocol) {
 
-    /** A candidate of version 2 beats as long as it holds the record, and never makes a deleted heartbeat again. */
+    /** A candidate of version 2 sends heartbeats while it holds the record, and never recreates a deleted one. */
     public static final int PROTOCOL = 2;
 
-    /** The data of a candidate of ours. */
+    /** The data of one of our own candidates. */
     public CandidateData(String id, String application, Map<String, String> metadata, String heartbeat) {
         this(id, application, metadata, heartbeat, PROTOCOL);
     }
@@ -34,7 +34,6 @@ public record CandidateData(
     public byte[] toJson() {
         var bytes = new ByteArrayOutputStream(256);
         try (JsonGenerator json = Json.generator(bytes)) {
-            json.writeStartObject();
             json.writeStringProperty("id", id);
             if (!application.isEmpty()) {
                 json.writeStringProperty("application", application);
@@ -46,7 +45,6 @@ public record CandidateData(
             json.writeEndObject();
             json.writeStringProperty("beat", heartbeat);
             json.writeNumberProperty("protocol", protocol);
-            json.writeEndObject();
         }
         return bytes.toByteArray();
     }

@@ -35,13 +35,11 @@ public record HandOverRequest(String to, String holder, Answer answer) {
     public byte[] toJson() {
         var bytes = new ByteArrayOutputStream(128);
         try (JsonGenerator json = Json.generator(bytes)) {
-            json.writeStartObject();
             json.writeStringProperty("to", to);
             json.writeStringProperty("holder", holder);
             if (answer != Answer.NONE) {
                 json.writeStringProperty("answer", answer.name());
             }
-            json.writeEndObject();
         }
         return bytes.toByteArray();
     }

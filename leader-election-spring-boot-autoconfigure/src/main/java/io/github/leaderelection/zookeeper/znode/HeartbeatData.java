@@ -15,9 +15,7 @@ public record HeartbeatData(int led) {
     public byte[] toJson() {
         var bytes = new ByteArrayOutputStream(16);
         try (JsonGenerator json = Json.generator(bytes)) {
-            json.writeStartObject();
             json.writeNumberProperty("led", led);
-            json.writeEndObject();
         }
         return bytes.toByteArray();
     }

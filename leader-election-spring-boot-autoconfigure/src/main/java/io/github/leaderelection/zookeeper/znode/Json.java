@@ -16,8 +16,9 @@ final class Json {
 
     private Json() {}
 
+    /** Begins an object, which ends when the generator is closed. */
     static JsonGenerator generator(OutputStream target) {
-        return FACTORY.createGenerator(ObjectWriteContext.empty(), target);
+        return FACTORY.createGenerator(ObjectWriteContext.empty(), target).writeStartObject();
     }
 
     /** Reads an object, beginning with its first property. */

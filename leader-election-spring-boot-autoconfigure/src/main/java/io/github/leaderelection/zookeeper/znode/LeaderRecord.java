@@ -43,6 +43,11 @@ public record LeaderRecord(
         return new LeaderRecord(state, holder, heir, token, lease, requested, acknowledged);
     }
 
+    /** R11: the nanoseconds after which a lease must be over: 1.1 times the lease, since clock rates may differ by 10 %. */
+    public static long waitNanos(long leaseMillis) {
+        return leaseMillis * 1_100_000;
+    }
+
     public static LeaderRecord released(long token, long lease) {
         return new LeaderRecord(State.RELEASED, "", "", token, lease, false, false);
     }
@@ -68,7 +73,6 @@ public record LeaderRecord(
     public byte[] toJson() {
         var bytes = new ByteArrayOutputStream(128);
         try (JsonGenerator json = Json.generator(bytes)) {
-            json.writeStartObject();
             json.writeNumberProperty("version", VERSION);
             json.writeStringProperty("state", state.name());
             json.writeStringProperty("holder", holder);
@@ -83,7 +87,6 @@ public record LeaderRecord(
             if (acknowledged) {
                 json.writeBooleanProperty("acknowledged", true);
             }
-            json.writeEndObject();
         }
         return bytes.toByteArray();
     }

@@ -4,8 +4,8 @@ import java.util.Optional;
 
 /**
  * The name of a candidate's node, {@code c-<guid>-<sequence>}, the sequence as ZooKeeper writes it; anything else is a
- * foreign child. The GUID begins with that of the connection: {@code <connection>.<number>}. A priority other than 0 follows
- * as {@code .p5} or {@code .m5} (for -5), so that a list of names is all that a leader needs to choose its heir.
+ * foreign child. The GUID begins with that of the connection: {@code <connection>.<number>}. A priority other than 0
+ * follows as {@code .p5} or {@code .m5} (for -5), so that a leader can choose its heir from a list of names.
  */
 public record NodeName(String name, int sequence) {
 
@@ -15,14 +15,14 @@ public record NodeName(String name, int sequence) {
     public static Optional<NodeName> parse(String name) {
         int guid = PREFIX.length();
         int sequence = name.indexOf('-', guid) + 1;
-        if (!name.startsWith(PREFIX) || sequence < guid + 2 || !isGuid(name, guid, sequence - 1)) {
+        if (!name.startsWith(PREFIX) || sequence < guid + 2 || !isAlphanumeric(name, guid, sequence - 1, true)) {
             return Optional.empty();
         }
         // Ten characters, or eleven with a sign.
         int length = name.length() - sequence;
         int digits = name.startsWith("-", sequence) ? sequence + 1 : sequence;
         if (length != WIDTH && !(length == WIDTH + 1 && digits > sequence)
-                || !isAlphanumeric(name, digits, name.length())) {
+                || !isAlphanumeric(name, digits, name.length(), false)) {
             return Optional.empty();
         }
         try {
@@ -32,20 +32,12 @@ public record NodeName(String name, int sequence) {
         }
     }
 
-    private static boolean isGuid(String name, int from, int to) {
-        for (int i = from; i < to; i++) {
-            if (name.charAt(i) != '.' && !isAlphanumeric(name, i, i + 1)) {
-                return false;
-            }
-        }
-        return true;
-    }
-
     /** In ASCII: {@code parseInt} would accept the digits of other scripts too. */
-    private static boolean isAlphanumeric(String name, int from, int to) {
+    private static boolean isAlphanumeric(String name, int from, int to, boolean orDots) {
         for (int i = from; i < to; i++) {
             char c = name.charAt(i);
-            if ((c < '0' || c > '9') && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z')) {
+            boolean alphanumeric = c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z';
+            if (!alphanumeric && !(orDots && c == '.')) {
                 return false;
             }
         }

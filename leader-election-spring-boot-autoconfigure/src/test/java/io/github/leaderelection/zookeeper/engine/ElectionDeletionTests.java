@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.leaderelection.ElectionException;
 import io.github.leaderelection.zookeeper.client.Reply;
 import io.github.leaderelection.zookeeper.client.Request;
+import io.github.leaderelection.zookeeper.protocol.Protocol;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.zookeeper.KeeperException.Code;
@@ -17,11 +18,8 @@ class ElectionDeletionTests {
     private final List<String> done = new ArrayList<>();
     private final List<ElectionException> failures = new ArrayList<>();
     private final ElectionDeletion deletion = new ElectionDeletion(
+            EngineFixture.engine(new Protocol(), connection),
             "/elections/orders",
-            connection,
-            connection,
-            connection,
-            () -> 3_000,
             false,
             () -> done.add("deleted"),
             failures::add);

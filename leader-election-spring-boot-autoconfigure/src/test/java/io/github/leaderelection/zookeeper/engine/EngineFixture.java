@@ -1,12 +1,13 @@
 package io.github.leaderelection.zookeeper.engine;
 
-import io.github.leaderelection.ElectionException;
 import io.github.leaderelection.zookeeper.client.Reply;
 import io.github.leaderelection.zookeeper.client.Request;
 import io.github.leaderelection.zookeeper.protocol.ElectionState;
 import io.github.leaderelection.zookeeper.protocol.StateMachine;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.apache.zookeeper.data.Stat;
 
 /** Engines on a {@link ManualConnection}: without a server, and without waiting. */
@@ -27,17 +28,17 @@ final class EngineFixture {
                 connection,
                 connection,
                 new EngineConfig("/elections", null, null, 3_600_000, RequestThrottle.MOST_UNDER_WAY, null),
-                () -> "guid",
-                new ConnectionListener() {
-                    @Override
-                    public void ready() {}
+                guids(),
+                new ConnectionListener() {});
+    }
 
-                    @Override
-                    public void refused(ElectionException cause) {}
-                });
+    /** A name for each session. */
+    private static Supplier<String> guids() {
+        var sessions = new AtomicInteger();
+        return () -> sessions.incrementAndGet() == 1 ? "guid" : "guid" + sessions;
     }
 
     static ElectionState.Config config(String name) {
-        return new ElectionState.Config(name, "/elections/" + name, true, () -> "id", Map.of(), 0);
+        return new ElectionState.Config(name, "/elections/" + name, true, () -> "id", Map.of(), 0, null, "");
     }
 }

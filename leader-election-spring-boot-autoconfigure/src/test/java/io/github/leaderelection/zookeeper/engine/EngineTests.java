@@ -138,4 +138,29 @@ class EngineTests {
 
         assertThat(candidateCreates()).hasSize(MANY - atFirst);
     }
+
+    @Test
+    void nodesOfAFormerSessionAreDeletedWhenTheyAreListed() {
+        Engine engine = engine(new Protocol());
+        engine.connected(77, 3_000);
+        nominate(engine, "orders", new RecordingCallbacks());
+        connection.answerAll(request -> Reply.of(Code.CONNECTIONLOSS));
+
+        engine.expired();
+        engine.connected(78, 3_000);
+        connection.answerAll(request -> {
+            if (request instanceof Request.Reads) {
+                List<String> names = List.of("c-guid.1-0000000001", "c-other.1-0000000002");
+                return Reply.parts(List.of(Reply.names(names), Reply.of(Code.NONODE)));
+            }
+            return request instanceof Request.Create
+                    ? EngineFixture.FINE.apply(request)
+                    : Reply.of(Code.CONNECTIONLOSS);
+        });
+
+        assertThat(connection.sent())
+                .filteredOn(Request.Delete.class::isInstance)
+                .extracting(Request::path)
+                .containsExactly("/elections/orders/c-guid.1-0000000001");
+    }
 }

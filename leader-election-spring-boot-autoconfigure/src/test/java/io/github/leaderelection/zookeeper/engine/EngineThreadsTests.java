@@ -1,10 +1,10 @@
 package io.github.leaderelection.zookeeper.engine;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -13,12 +13,13 @@ class EngineThreadsTests {
 
     /** Refuses new threads while the limit is reached, as in a container. */
     private static final class LimitedThreads implements ThreadFactory {
-        private final AtomicBoolean limitReached = new AtomicBoolean();
+        private final AtomicInteger limit = new AtomicInteger(Integer.MAX_VALUE);
+        private final AtomicInteger created = new AtomicInteger();
         private final AtomicInteger refused = new AtomicInteger();
 
         @Override
         public Thread newThread(Runnable task) {
-            if (limitReached.get()) {
+            if (created.getAndIncrement() >= limit.get()) {
                 refused.incrementAndGet();
                 throw new OutOfMemoryError("unable to create native thread: provoked by a test");
             }
@@ -30,21 +31,24 @@ class EngineThreadsTests {
         /** Allows threads again, but only after one was refused. */
         void liftLimit() {
             await().until(() -> refused.get() > 0);
-            limitReached.set(false);
+            limit.set(Integer.MAX_VALUE);
         }
     }
 
     private final LimitedThreads factory = new LimitedThreads();
     private final EngineThreads threads = new EngineThreads(factory, factory);
 
+    private final CountDownLatch mayEnd = new CountDownLatch(1);
+
     @AfterEach
     void stop() {
+        mayEnd.countDown();
         threads.stop();
     }
 
     @Test
     void tasksWaitUntilThereIsAThreadForThem() {
-        factory.limitReached.set(true);
+        factory.limit.set(0);
         var done = new CountDownLatch(2);
 
         threads.listeners().execute(done::countDown);
@@ -56,23 +60,44 @@ class EngineThreadsTests {
 
     @Test
     void listenersBehindStuckOnesRunAsSoonAsThereIsAThreadForThem() {
-        var started = new CountDownLatch(6);
-        var mayEnd = new CountDownLatch(1);
-        try {
-            for (long i = started.getCount(); i > 0; i--) {
-                threads.listeners().execute(() -> {
-                    started.countDown();
-                    awaitUninterruptibly(mayEnd);
-                });
-            }
-            await().until(() -> started.getCount() == 2);
-            factory.limitReached.set(true);
-            factory.liftLimit();
+        factory.limit.set(4);
+        CountDownLatch started = startStuckListeners(6);
+        await().until(() -> started.getCount() == 2);
+        factory.liftLimit();
 
-            await().until(() -> started.getCount() == 0);
-        } finally {
-            mayEnd.countDown();
+        await().until(() -> started.getCount() == 0);
+    }
+
+    @Test
+    void hundredsOfStuckListenersDoNotDelayOthers() {
+        CountDownLatch started = startStuckListeners(300);
+        await().until(() -> started.getCount() == 0);
+
+        var heard = new CountDownLatch(1);
+        threads.listeners().execute(heard::countDown);
+
+        await().until(() -> heard.getCount() == 0);
+    }
+
+    @Test
+    void manyEventsForFastListenersNeedFewThreads() {
+        var delivered = new CountDownLatch(5_000);
+        for (long i = delivered.getCount(); i > 0; i--) {
+            threads.listeners().execute(delivered::countDown);
         }
+        await().until(() -> delivered.getCount() == 0);
+        assertThat(factory.created).hasValueLessThan(100);
+    }
+
+    private CountDownLatch startStuckListeners(int count) {
+        var started = new CountDownLatch(count);
+        for (int i = 0; i < count; i++) {
+            threads.listeners().execute(() -> {
+                started.countDown();
+                awaitUninterruptibly(mayEnd);
+            });
+        }
+        return started;
     }
 
     private static void awaitUninterruptibly(CountDownLatch latch) {

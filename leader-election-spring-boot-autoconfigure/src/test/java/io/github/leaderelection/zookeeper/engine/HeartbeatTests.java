@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.leaderelection.zookeeper.client.Reply;
 import io.github.leaderelection.zookeeper.protocol.Protocol;
 import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.data.Stat;
 import org.junit.jupiter.api.Test;
 
 class HeartbeatTests {
@@ -32,5 +33,19 @@ class HeartbeatTests {
             refuseAll();
             assertThat(connection.sent()).hasSize(1);
         }
+    }
+
+    @Test
+    void anAcknowledgementShowsHowFarTheServersClockIsAhead() {
+        engine.connected(77, 3_000);
+        connection.answerAll(EngineFixture.FINE);
+        engine.heartbeat.send();
+        connection.pass(200);
+        Stat stat = new Stat();
+        stat.setMtime(connection.millis() + 5_000);
+
+        connection.answerAll(request -> Reply.stat(stat));
+
+        assertThat(engine.heartbeat.serverAhead()).isEqualTo(5_000);
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.leaderelection.zookeeper.client.Reply;
 import io.github.leaderelection.zookeeper.client.Request;
+import io.github.leaderelection.zookeeper.protocol.Protocol;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -18,8 +19,8 @@ class LeaderObserverTests {
 
     private final ManualConnection connection = new ManualConnection();
     private final List<Object> leaders = new ArrayList<>();
-    private final LeaderObserver observer =
-            new LeaderObserver(connection, connection, connection, "/elections/orders", leaders::add);
+    private final Engine engine = EngineFixture.engine(new Protocol(), connection);
+    private final LeaderObserver observer = new LeaderObserver(engine, "/elections/orders", leaders::add);
 
     private void connectWithoutRecord() {
         observer.connected();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.leaderelection.zookeeper.client.Reply;
 import io.github.leaderelection.zookeeper.client.Request;
+import io.github.leaderelection.zookeeper.protocol.Protocol;
 import org.apache.zookeeper.data.Stat;
 import org.junit.jupiter.api.Test;
 
@@ -12,7 +13,7 @@ class ObservedHeartbeatsTests {
     private static final String HEARTBEAT = "/elections/.beats/other";
 
     private final ManualConnection connection = new ManualConnection();
-    private final ObservedHeartbeats observed = new ObservedHeartbeats(connection, connection, connection);
+    private final ObservedHeartbeats observed = EngineFixture.engine(new Protocol(), connection).observedHeartbeats;
 
     private void answerAll() {
         connection.answerAll(request -> Reply.stat(new Stat()));

@@ -44,6 +44,8 @@ final class SpreadWorld {
     int moves;
     /** How long the work of a move may take to drain. */
     long drain = 20 * MILLIS;
+    /** How much later than it was sent a heartbeat may be seen: each connection's always by the same time. */
+    long lag;
 
     private final PriorityQueue<Task> tasks = new PriorityQueue<>((one, other) ->
             one.at != other.at ? Long.compare(one.at, other.at) : Long.compare(one.number, other.number));
@@ -165,7 +167,9 @@ final class SpreadWorld {
         private final boolean spreads;
         private final SpreadPolicy<Integer> policy = new SpreadPolicy<>(SETTLE);
         private final Deque<Move<Integer>> planned = new ArrayDeque<>();
-        private Load published = new Load(0, 0);
+        private final long lag = (long) (random.nextDouble() * SpreadWorld.this.lag);
+        private Load sent = new Load(0, 0);
+        private Load published = sent;
         private long lookAt;
         private int underWay;
         private boolean stopped;
@@ -184,8 +188,10 @@ final class SpreadWorld {
         private void beat() {
             if (!stopped) {
                 int holds = led.size() + draining;
-                if (!frozen && (holds > 0 || published.led() > 0)) {
-                    published = new Load(holds, published.version() + 1);
+                if (!frozen && (holds > 0 || sent.led() > 0)) {
+                    Load load = new Load(holds, sent.version() + 1);
+                    sent = load;
+                    after(lag, () -> published = load);
                 }
                 after(BEAT, this::beat);
             }

@@ -28,6 +28,10 @@ class AppointingTests {
     private static final States.LeadingBuilder WITHOUT_HEIR = leading().appointed("");
     private static final States.LeadingBuilder APPOINTING = WITHOUT_HEIR.succession(HEIR.appointing(APPOINTMENT));
 
+    /** About to replace the heir in the record, which is still in the queue. */
+    private static final States.LeadingBuilder REPLACING = leading()
+            .succession(new Succession(2, LAST, AFTER, null, List.of(), false, new Appointment(LAST, null, 0, null)));
+
     private static final String APPOINT =
             "APPOINT Multi(Set " + AFTER + " v2, Set leader v4 HELD " + ME + " heir " + AFTER + " 30 3000)";
     private static final String READ_NEXT = "NEXT Get " + LAST;
@@ -91,9 +95,9 @@ class AppointingTests {
                         .when(listedWithWatch(ME, AFTER, LAST))
                         .then(leading().appointed(LAST).succession(three(LAST, AFTER)), "NEXT Get " + AFTER)
                         .queueWatched(true),
-                row("a leader appoints a candidate of a preferred connection")
+                row("a leader appoints a candidate of the preferred connection")
                         .given(WITHOUT_HEIR)
-                        .heirs(List.of("z"), Set.of())
+                        .heirs("z", Set.of())
                         .when(listedWithWatch(ME, AFTER, LAST))
                         .then(
                                 WITHOUT_HEIR.succession(new Succession(
@@ -103,7 +107,7 @@ class AppointingTests {
                         .queueWatched(true),
                 row("a leader replaces an heir that has fallen silent (F83)")
                         .given(leading())
-                        .heirs(List.of("y"), Set.of("y"))
+                        .heirs("y", Set.of("y"))
                         .when(listedWithWatch(ME, AFTER, LAST))
                         .then(
                                 leading()
@@ -190,6 +194,31 @@ class AppointingTests {
                         .given(APPOINTING)
                         .when(replied(Purpose.APPOINT, Code.OK))
                         .then(leading().holding(VERSION + 1, TOKEN)),
+                row("the former heir is touched, so that it does not observe our heartbeats any longer")
+                        .given(REPLACING)
+                        .when(replied(Purpose.APPOINT, Code.OK))
+                        .then(
+                                leading()
+                                        .holding(VERSION + 1, TOKEN)
+                                        .appointed(LAST)
+                                        .succession(new Succession(2, LAST, AFTER, null, List.of(), false, null)),
+                                "FORMER_HEIR Get " + AFTER),
+                row("it is touched by the version that was read")
+                        .given(leading())
+                        .when(replied(Purpose.FORMER_HEIR, candidate(OTHERS_SESSION)))
+                        .then(leading(), "CLEAN_UP Set " + AFTER + " v2"),
+                row("a former heir that is gone meanwhile needs no touch")
+                        .given(leading())
+                        .when(replied(Purpose.FORMER_HEIR, Code.NONODE))
+                        .thenNothing(),
+                row("a former heir that had left before is not read")
+                        .given(REPLACING.succession(new Succession(
+                                2, LAST, LAST, null, List.of(), false, new Appointment(LAST, null, 0, null))))
+                        .when(replied(Purpose.APPOINT, Code.OK))
+                        .then(leading()
+                                .holding(VERSION + 1, TOKEN)
+                                .appointed(LAST)
+                                .succession(new Succession(2, LAST, LAST, null, List.of(), false, null))),
                 row("after an appointment the next one begins, if the choice has changed meanwhile")
                         .given(WITHOUT_HEIR.succession(
                                 new Succession(3, LAST, AFTER, null, List.of(), false, APPOINTMENT)))

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class ElectionStateTests {
 
     private static final ElectionState.Config CONFIG =
-            new ElectionState.Config("orders", ELECTION, true, () -> "shop-1", Map.of("zone", "a"), 2);
+            new ElectionState.Config("orders", ELECTION, true, () -> "shop-1", Map.of("zone", "a"), 2, null, "");
 
     @Test
     @DisplayName("an election begins as an observer that remembers nothing")

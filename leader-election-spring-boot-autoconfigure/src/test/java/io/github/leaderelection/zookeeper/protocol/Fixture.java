@@ -83,7 +83,7 @@ final class Fixture {
     static final int SIGHTED = 8;
 
     static final ElectionState.Config CONFIG =
-            new ElectionState.Config("orders", ELECTION, true, () -> "id", Map.of(), 0);
+            new ElectionState.Config("orders", ELECTION, true, () -> "id", Map.of(), 0, null, "");
 
     // time
 
@@ -122,7 +122,7 @@ final class Fixture {
     static final String WATCH_PREDECESSOR = "PREDECESSOR Get " + BEFORE + " watch";
     static final String WATCH_QUEUE = "LIST Children orders watch";
     static final String WATCH_RECORD = "RECORD Get leader watch";
-    static final String BARRIER = "BARRIER Set beat v-1";
+    static final String BARRIER = "BARRIER Multi(Check beat)";
     static final String HEARTBEAT = "SendHeartbeat";
     static final String JOIN = "CREATE Create c-new- EPHEMERAL_SEQUENTIAL";
     static final String JOIN_AGAIN = "CREATE Create c-me- EPHEMERAL_SEQUENTIAL";
@@ -253,7 +253,7 @@ final class Fixture {
             case RECORD, INHERITED_RECORD -> new Request.Get(path(LeaderRecord.NODE), false);
             case OWN_NODE -> new Request.Get(path(ME), true);
             case PREDECESSOR -> new Request.Get(path(BEFORE), true);
-            case HEIR, NEXT -> new Request.Get(path(AFTER), false);
+            case HEIR, NEXT, FORMER_HEIR, SUPERIOR -> new Request.Get(path(AFTER), false);
             case REQUEST -> new Request.Get(path(HandOverRequest.NODE), false);
             case STAT -> new Request.Exists(ELECTION);
             case DELETE -> new Request.Delete(path(ME), -1);

@@ -177,7 +177,7 @@ class JoiningTests {
     @Test
     void theNodeSaysWhoTheCandidateIsAndWhereItsHeartbeatIs() {
         ElectionState observing = ElectionState.of(
-                new ElectionState.Config("orders", ELECTION, true, () -> "shop-1", Map.of("zone", "a"), 0));
+                new ElectionState.Config("orders", ELECTION, true, () -> "shop-1", Map.of("zone", "a"), 0, null, ""));
         View view = new View(
                 NOW,
                 true,
@@ -188,6 +188,7 @@ class JoiningTests {
                 0,
                 HEARTBEAT_PATH,
                 HEARTBEAT_CZXID,
+                0,
                 0,
                 path -> null,
                 Heirs.NONE,

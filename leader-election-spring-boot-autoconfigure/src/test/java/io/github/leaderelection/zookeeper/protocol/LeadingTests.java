@@ -190,7 +190,7 @@ class LeadingTests {
                         .given(leading())
                         .disconnected()
                         .when(deleted(ME))
-                        .then(nodeLost(0).provenAt(RECENTLY).awaiting(NO_REQUEST), "Revoked 3 NODE_LOST")
+                        .then(nodeLost(0).provenAt(RECENTLY).awaiting(NO_REQUEST), "Revoked 3 SESSION_EXPIRED")
                         .formerNode(ME),
                 row("a timer does nothing while there is nothing to do")
                         .given(leading())

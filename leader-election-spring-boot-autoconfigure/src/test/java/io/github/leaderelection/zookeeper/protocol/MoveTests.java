@@ -34,17 +34,62 @@ class MoveTests {
         return replied(Purpose.HEIR, new Request.Get(path(node), false), reply);
     }
 
+    /** The answer about the candidate, which has joined that many milliseconds ago. */
+    private static Event joined(long millisAgo) {
+        return superior(Reply.data(OTHERS_DATA, stat(0, 0, millisAgo)));
+    }
+
+    private static Event superior(Reply reply) {
+        return replied(Purpose.SUPERIOR, new Request.Get(path(SUPERIOR), false), reply);
+    }
+
     @TestFactory
     Stream<DynamicTest> preemption() {
         Event due = new Event.Preempt(SUPERIOR);
         var preempting = INFERIOR.succession(moving(TO_SUPERIOR, MoveCause.PRIORITY, SUPERIOR));
         return table(
-                row("a leader lets a candidate of a higher priority wait")
+                row("a leader asks how long a candidate of a higher priority has been there")
                         .given(leading().appointed(SUPERIOR))
                         .preemptAfter(2_000)
                         .when(listedWithWatch(ME, SUPERIOR))
-                        .then(INFERIOR, "PreemptAt " + SUPERIOR + " +2000ms")
+                        .then(INFERIOR, "SUPERIOR Get " + SUPERIOR)
                         .queueWatched(true),
+                row("one that has just joined waits")
+                        .given(INFERIOR)
+                        .preemptAfter(2_000)
+                        .when(joined(0))
+                        .then(INFERIOR, "PreemptAt " + SUPERIOR + " +2000ms"),
+                row("the time that it has been there counts, under whichever leader")
+                        .given(INFERIOR)
+                        .preemptAfter(2_000)
+                        .when(joined(500))
+                        .then(INFERIOR, "PreemptAt " + SUPERIOR + " +1500ms"),
+                row("that time is by the server's clock")
+                        .given(INFERIOR)
+                        .preemptAfter(2_000)
+                        .serverAhead(-300)
+                        .when(joined(500))
+                        .then(INFERIOR, "PreemptAt " + SUPERIOR + " +1800ms"),
+                row("one that has been there for long does not wait")
+                        .given(INFERIOR)
+                        .preemptAfter(2_000)
+                        .when(joined(50_000))
+                        .then(INFERIOR, "PreemptAt " + SUPERIOR + " +0ms"),
+                row("a clock that was set back does not make it wait for longer")
+                        .given(INFERIOR)
+                        .preemptAfter(2_000)
+                        .when(joined(-50_000))
+                        .then(INFERIOR, "PreemptAt " + SUPERIOR + " +2000ms"),
+                row("if it is unknown how long it has been there, it waits from now on")
+                        .given(INFERIOR)
+                        .preemptAfter(2_000)
+                        .when(superior(Reply.of(Code.CONNECTIONLOSS)))
+                        .then(INFERIOR, "PreemptAt " + SUPERIOR + " +2000ms"),
+                row("one that is gone does not wait")
+                        .given(INFERIOR)
+                        .preemptAfter(2_000)
+                        .when(superior(NO_NODE))
+                        .thenNothing(),
                 row("it does not begin to wait again when the queue changes")
                         .given(INFERIOR)
                         .preemptAfter(2_000)

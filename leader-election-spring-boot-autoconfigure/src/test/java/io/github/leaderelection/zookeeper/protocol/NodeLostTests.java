@@ -107,10 +107,10 @@ class NodeLostTests {
     @TestFactory
     Stream<DynamicTest> theConnection() {
         return table(
-                row("a leader that is cut off before it learns why is revoked for what it knows")
+                row("a leader that is cut off before it learns why has most likely lost its session")
                         .given(nodeLost(3))
                         .when(disconnected())
-                        .then(nodeLost(0).awaiting(NO_REQUEST), "Revoked 3 NODE_LOST"),
+                        .then(nodeLost(0).awaiting(NO_REQUEST), "Revoked 3 SESSION_EXPIRED"),
                 row("a reconnected candidate asks again")
                         .given(nodeLost(0).awaiting(NO_REQUEST))
                         .when(connected())
@@ -123,10 +123,10 @@ class NodeLostTests {
                         .given(nodeLost(3))
                         .when(replied(Purpose.RECORD, Code.CONNECTIONLOSS))
                         .thenNothing(),
-                row("a leader whose session expires before it learns why is revoked for what it knows")
+                row("a leader whose session expires before it learns why is revoked for that reason")
                         .given(nodeLost(1))
                         .when(expired())
-                        .then(pendingWithNodeLeftBehind(NO_REQUEST), "Revoked 1 NODE_LOST"));
+                        .then(pendingWithNodeLeftBehind(NO_REQUEST), "Revoked 1 SESSION_EXPIRED"));
     }
 
     @TestFactory

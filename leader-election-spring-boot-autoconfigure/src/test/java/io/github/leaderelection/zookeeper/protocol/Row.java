@@ -92,6 +92,7 @@ final class Row {
         private long grace;
         private int priority;
         private @Nullable Duration preemptAfter;
+        private long serverAhead;
         private @Nullable String receiver;
         private Heirs heirs = Heirs.NONE;
         private Function<String, @Nullable Sighting> sightings = heartbeat -> null;
@@ -157,6 +158,10 @@ final class Row {
             return with(copy -> copy.priority = priority);
         }
 
+        Given serverAhead(long millis) {
+            return with(copy -> copy.serverAhead = millis);
+        }
+
         Given preemptAfter(long millis) {
             return with(copy -> copy.preemptAfter = Duration.ofMillis(millis));
         }
@@ -167,7 +172,7 @@ final class Row {
         }
 
         /** The connections that inherit from ours. */
-        Given heirs(List<String> preferred, Set<String> silent) {
+        Given heirs(String preferred, Set<String> silent) {
             return with(copy -> copy.heirs = new Heirs(preferred, silent));
         }
 
@@ -205,6 +210,7 @@ final class Row {
                     Fixture.HEARTBEAT_PATH,
                     Fixture.HEARTBEAT_CZXID,
                     0,
+                    serverAhead,
                     sightings,
                     heirs,
                     () -> receiver,

@@ -32,6 +32,7 @@ class ViewTests {
                 HEARTBEAT_PATH,
                 HEARTBEAT_CZXID,
                 0,
+                0,
                 heartbeat -> null,
                 Heirs.NONE,
                 () -> null,

@@ -26,10 +26,12 @@ final class SimChecker {
     private final Map<String, Last> lastLeaders = new HashMap<>();
     private final Map<String, SimElection.LedNode> fenced = new HashMap<>();
     private final SimTakeOvers takeOvers;
+    private final SimRequestedTerms requestedTerms;
 
     SimChecker(Simulation simulation, Set<SimInvariant> watched) {
         this.simulation = simulation;
         this.takeOvers = new SimTakeOvers(this);
+        this.requestedTerms = new SimRequestedTerms(simulation, this);
         this.watched = watched.isEmpty() ? EnumSet.noneOf(SimInvariant.class) : EnumSet.copyOf(watched);
     }
 
@@ -148,6 +150,7 @@ final class SimChecker {
     /** Called with each transaction of a client. */
     void committed(SimTransaction transaction) {
         takeOvers.committed(transaction);
+        requestedTerms.committed(transaction);
         SimTree before = transaction.before();
         for (SimTransaction.Change change : transaction.changes()) {
             if (change.type() == EventType.NodeDataChanged && change.path().endsWith("/" + LeaderRecord.NODE)) {

@@ -219,9 +219,6 @@ final class SimElection implements ElectionCallbacks {
     }
 
     @Override
-    public void tookOver() {}
-
-    @Override
     public void moved(Move move) {
         host.trace("%s: moved to %s, %s", config.name(), move.to(), move.cause());
         if (move.cause() != MoveCause.REQUESTED) {

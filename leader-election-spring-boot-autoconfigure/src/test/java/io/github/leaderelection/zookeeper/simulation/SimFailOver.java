@@ -7,13 +7,18 @@ import io.github.leaderelection.zookeeper.znode.LeaderRecord;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** After the recovery, when nothing else is wrong: a leader fails, and its heir must lead within a bound. */
+/**
+ * After the recovery, when nothing else is wrong: a leader fails, and its heir must lead within a bound; or no server can be
+ * reached for longer than any session lasts, and afterwards a candidate must lead within a bound.
+ */
 final class SimFailOver {
 
     private static final long INTERVAL = 10 * SimScheduler.MILLIS;
     private static final long SETTLE = 1_500 * SimScheduler.MILLIS;
     /** For a few round trips. */
     private static final long SLACK = 200 * SimScheduler.MILLIS;
+    /** Until all clients have connected again. */
+    private static final long RECONNECT = 300 * SimScheduler.MILLIS;
 
     private enum Failure {
         CRASH,
@@ -35,7 +40,16 @@ final class SimFailOver {
         simulation.endBusyListeners();
         runFor(SETTLE);
         @Nullable SimElection leader = new SimTargets(simulation).leader();
-        if (leader == null || !(leader.state() instanceof Leading leading) || !isFollowed(leader, leading)) {
+        if (leader == null || !(leader.state() instanceof Leading leading)) {
+            return;
+        }
+        if (scheduler.chance(0.25)) {
+            if (isSound(leader.path())) {
+                outage(leader, leading);
+            }
+            return;
+        }
+        if (!isFollowed(leader, leading)) {
             // Something is still on its way.
             return;
         }
@@ -57,6 +71,53 @@ final class SimFailOver {
                         hasSuccessor(leader),
                         () -> "nobody leads %s %.0f ms after %s of %s"
                                 .formatted(leader.path(), bound / 1e6, failure, leader.name()));
+    }
+
+    /**
+     * The clients give their sessions up meanwhile, but the servers expire them only a session timeout after the outage. No
+     * candidate waits for that: only for the lease in the record.
+     */
+    private void outage(SimElection leader, Leading leading) {
+        long longest = 0;
+        for (SimHost host : simulation.hosts()) {
+            longest = Math.max(longest, host.engine().connection().sessionTimeout());
+        }
+        simulation.trace().line("failure", "no server can be reached for %d ms", 2 * longest);
+        simulation.quorum().down(scheduler.now() + 2 * longest * SimScheduler.MILLIS);
+        for (SimHost host : simulation.hosts()) {
+            host.client().lose(host.client().connection(), true);
+        }
+        runFor(2 * longest * SimScheduler.MILLIS);
+        double lease = SimElection.granted(leading) * 1.1 / Simulation.SLOWEST;
+        long bound = (long) (lease * SimScheduler.MILLIS) + RECONNECT + SLACK;
+        long began = scheduler.now();
+        while (!isLed(leader.path()) && scheduler.now() - began < bound) {
+            runFor(INTERVAL);
+        }
+        simulation
+                .checker()
+                .require(
+                        SimInvariant.FAIL_OVER,
+                        isLed(leader.path()),
+                        () -> "nobody leads %s %.0f ms after an outage".formatted(leader.path(), bound / 1e6));
+    }
+
+    /**
+     * Without a record that can be read, a session timeout is waited for; a candidate without a heartbeat joins again; and what
+     * a candidate that leaves has left behind stays.
+     */
+    private boolean isSound(String path) {
+        SimTree.@Nullable Node record = simulation.quorum().tree().get(path + "/" + LeaderRecord.NODE);
+        return record != null
+                && LeaderRecord.parse(record.data()).isPresent()
+                && new SimRecovery(simulation).isDone()
+                && simulation.hosts().stream().allMatch(host -> new SimTargets(simulation).heartbeat(host) != null);
+    }
+
+    private boolean isLed(String path) {
+        return simulation.hosts().stream()
+                .flatMap(host -> host.elections().stream())
+                .anyMatch(election -> election.path().equals(path) && election.isLeader());
     }
 
     private void runFor(long duration) {

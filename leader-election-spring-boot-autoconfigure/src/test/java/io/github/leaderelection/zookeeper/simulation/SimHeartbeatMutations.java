@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 
-/** The rules of the heartbeat on which a take-over rests, each removed on its own. */
+/** The rules of the heartbeat on which a take-over rests, and of sessions that follow each other, each removed on its own. */
 final class SimHeartbeatMutations {
 
     private SimHeartbeatMutations() {}
@@ -69,6 +69,25 @@ final class SimHeartbeatMutations {
                 };
                 client.send(heartbeat, once);
                 host.later(200 * SimScheduler.MILLIS, () -> host.post(() -> once.accept(Reply.of(Code.SYSTEMERROR))));
+            }
+        });
+    }
+
+    /** R41: The nodes of a former session are deleted on the next one; here they stay until that session expires. */
+    static SimMutation leavesNodesBehind() {
+        return heartbeats((client, host) -> new AsyncClient() {
+            @Override
+            public void send(Request request, Consumer<Reply> answer) {
+                if (request instanceof Request.Delete && host.isFormer(request.path())) {
+                    host.post(() -> answer.accept(Reply.of(Code.NONODE)));
+                } else {
+                    client.send(request, answer);
+                }
+            }
+
+            @Override
+            public boolean keepsWatches() {
+                return client.keepsWatches();
             }
         });
     }

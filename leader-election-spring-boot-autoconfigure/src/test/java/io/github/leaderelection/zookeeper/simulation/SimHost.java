@@ -14,6 +14,7 @@ import io.github.leaderelection.zookeeper.protocol.Moment;
 import io.github.leaderelection.zookeeper.protocol.Protocol;
 import io.github.leaderelection.zookeeper.protocol.TakingOver;
 import io.github.leaderelection.zookeeper.znode.LeaderRecord;
+import io.github.leaderelection.zookeeper.znode.NodeName;
 import io.github.leaderelection.zookeeper.znode.Paths;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -85,11 +86,8 @@ final class SimHost {
                         NEVER_MILLIS,
                         MOST_REQUESTS,
                         simulation.moves().spread()),
-                () -> name + "g" + ++guids,
+                () -> guid(++guids),
                 new ConnectionListener() {
-                    @Override
-                    public void ready() {}
-
                     @Override
                     public void refused(ElectionException cause) {
                         trace("no heartbeat: %s", cause.getMessage());
@@ -106,14 +104,25 @@ final class SimHost {
     private void recheckLater() {
         later(scheduler().millis(2_000, 6_000), () -> {
             // In one task, as the engine does it, so that their reads can share a packet.
-            engine.timers()
-                    .at(
-                            clock.nanos(),
-                            () -> elections.stream()
-                                    .filter(election -> !election.isOver())
-                                    .forEach(SimElection::recheck));
+            timer(
+                    clock.nanos(),
+                    () -> elections.stream()
+                            .filter(election -> !election.isOver())
+                            .forEach(SimElection::recheck));
             recheckLater();
         });
+    }
+
+    private String guid(int number) {
+        return name + "g" + number;
+    }
+
+    /** Whether that node is a candidate's of an earlier session. */
+    boolean isFormer(String path) {
+        return NodeName.parse(Paths.name(path))
+                .map(NodeName::connection)
+                .filter(connection -> connection.startsWith(name + "g") && !connection.equals(guid(guids)))
+                .isPresent();
     }
 
     // parts

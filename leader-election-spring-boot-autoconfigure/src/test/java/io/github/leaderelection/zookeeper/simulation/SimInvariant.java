@@ -18,10 +18,15 @@ enum SimInvariant {
     DEPOSED_IN_TIME,
     /** An heir whose take-over has failed tries again only after another 1.1 leases. */
     ATTEMPTS,
-    /** If a leader fails while nothing else does, its heir leads when 1.1 leases have passed. */
+    /**
+     * If a leader fails while nothing else does, its heir leads when 1.1 leases have passed; after an outage a candidate leads
+     * when these have passed.
+     */
     FAIL_OVER,
     /** A leader stops some time before its lease ends, so that its work can stop within the lease. */
     GRACE,
+    /** Neither a priority nor spreading ends a term that a client has asked for. */
+    REQUESTED,
     /** An election that has ended stays ended until its record is removed. */
     ENDED
 }

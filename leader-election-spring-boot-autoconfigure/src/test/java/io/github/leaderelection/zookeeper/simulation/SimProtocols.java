@@ -196,6 +196,7 @@ final class SimProtocols {
                 view.heartbeat(),
                 view.heartbeatCzxid(),
                 view.led(),
+                view.serverAhead(),
                 sightings,
                 view.heirs(),
                 view.receiver(),

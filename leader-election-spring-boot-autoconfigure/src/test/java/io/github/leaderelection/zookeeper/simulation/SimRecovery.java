@@ -82,6 +82,11 @@ final class SimRecovery {
         });
     }
 
+    /** Whether nothing is wrong. */
+    boolean isDone() {
+        return problem() == null;
+    }
+
     /** What is still wrong; null if nothing is. */
     private @Nullable String problem() {
         for (String path : simulation.paths()) {

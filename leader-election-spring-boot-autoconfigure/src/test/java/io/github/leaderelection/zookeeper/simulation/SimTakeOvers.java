@@ -40,7 +40,8 @@ final class SimTakeOvers {
                 deleted(transaction, change.path());
             } else if (change.path().startsWith(Simulation.HEARTBEATS)) {
                 heartbeat(transaction, change.path());
-            } else if (change.path().endsWith("/" + LeaderRecord.NODE)) {
+            } else if (change.type() == EventType.NodeDataChanged
+                    && change.path().endsWith("/" + LeaderRecord.NODE)) {
                 recordWritten(transaction, change.path());
             }
         }
@@ -54,7 +55,10 @@ final class SimTakeOvers {
         }
     }
 
-    /** A client that puts its own node in the place of another client's begins a lease; a hand-over, or an appointment, does not. */
+    /**
+     * A client that puts its own node in the place of another client's begins a lease; a hand-over, an appointment, or a record that
+     * is restored does not.
+     */
     private void recordWritten(SimTransaction transaction, String path) {
         String parent = Paths.parent(path) + "/";
         SimTree.@Nullable Node former =

@@ -125,7 +125,8 @@ final class SimTransaction {
     }
 
     private Reply add(String path, byte[] data, long owner) {
-        SimTree.Node node = new SimTree.Node(data, zxid, zxid, zxid, now / SimScheduler.MILLIS, 0, 0, 0, owner);
+        long millis = now / SimScheduler.MILLIS;
+        SimTree.Node node = new SimTree.Node(data, zxid, zxid, zxid, millis, millis, 0, 0, 0, owner);
         nodes.put(path, node);
         String parentPath = Paths.parent(path);
         nodes.computeIfPresent(parentPath, (name, parent) -> parent.withChild(zxid));
@@ -183,7 +184,7 @@ final class SimTransaction {
         if (!matches(node, set.version())) {
             return Reply.of(Code.BADVERSION);
         }
-        SimTree.Node written = node.written(set.data(), zxid);
+        SimTree.Node written = node.written(set.data(), zxid, now / SimScheduler.MILLIS);
         nodes.put(set.path(), written);
         changes.add(new Change(set.path(), EventType.NodeDataChanged));
         return Reply.stat(written.stat());

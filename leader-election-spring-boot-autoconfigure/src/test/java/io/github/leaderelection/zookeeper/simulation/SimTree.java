@@ -17,6 +17,7 @@ final class SimTree {
             long mzxid,
             long pzxid,
             long ctime,
+            long mtime,
             int version,
             int creates,
             int children,
@@ -24,25 +25,25 @@ final class SimTree {
 
         Stat stat() {
             int cversion = creates * 2 - children;
-            return new Stat(czxid, mzxid, ctime, ctime, version, cversion, 0, owner, data.length, children, pzxid);
+            return new Stat(czxid, mzxid, ctime, mtime, version, cversion, 0, owner, data.length, children, pzxid);
         }
 
-        Node written(byte[] newData, long zxid) {
-            return new Node(newData, czxid, zxid, pzxid, ctime, version + 1, creates, children, owner);
+        Node written(byte[] newData, long zxid, long millis) {
+            return new Node(newData, czxid, zxid, pzxid, ctime, millis, version + 1, creates, children, owner);
         }
 
         /** The counter sticks at its maximum. */
         Node withChild(long zxid) {
             int created = creates == Integer.MAX_VALUE ? creates : creates + 1;
-            return new Node(data, czxid, mzxid, zxid, ctime, version, created, children + 1, owner);
+            return new Node(data, czxid, mzxid, zxid, ctime, mtime, version, created, children + 1, owner);
         }
 
         Node withoutChild(long zxid) {
-            return new Node(data, czxid, mzxid, zxid, ctime, version, creates, children - 1, owner);
+            return new Node(data, czxid, mzxid, zxid, ctime, mtime, version, creates, children - 1, owner);
         }
 
         Node created(int number) {
-            return new Node(data, czxid, mzxid, pzxid, ctime, version, number, children, owner);
+            return new Node(data, czxid, mzxid, pzxid, ctime, mtime, version, number, children, owner);
         }
     }
 
@@ -58,10 +59,10 @@ final class SimTree {
         Map<String, Node> nodes = new HashMap<>();
         byte[] none = {};
         if (chroot) {
-            nodes.put("/", new Node(none, 2, 2, 2, millis - 900, 0, 0, 0, 0));
+            nodes.put("/", new Node(none, 2, 2, 2, millis - 900, millis - 900, 0, 0, 0, 0));
         } else {
-            nodes.put("/", new Node(none, 0, 0, 0, 0, 0, 0, 1, 0));
-            nodes.put("/zookeeper", new Node(none, 0, 0, 0, 0, 0, 0, 0, 0));
+            nodes.put("/", new Node(none, 0, 0, 0, 0, 0, 0, 0, 1, 0));
+            nodes.put("/zookeeper", new Node(none, 0, 0, 0, 0, 0, 0, 0, 0, 0));
         }
         return new SimTree(nodes);
     }

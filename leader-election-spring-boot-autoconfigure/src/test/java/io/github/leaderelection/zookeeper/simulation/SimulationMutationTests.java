@@ -20,9 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The simulation finds a violation if a rule of the design is removed, see {@link SimMutations}, {@link SimTakeOverMutations}
- * and {@link SimHeartbeatMutations}. The mutations and the
- * schedules that found them are listed in {@code target/test-measurements/simulation-mutations.md}. With the first words of a
+ * The simulation finds a violation if a rule of the design is removed, see {@link SimMutations}, {@link SimTakeOverMutations},
+ * {@link SimHeartbeatMutations} and {@link SimMoveMutations}. The mutations and the schedules that found them are listed in {@code target/test-measurements/simulation-mutations.md}. With the first words of a
  * rule and one of its schedules, {@code -Dsimulation.mutation="lease counted" -Dsimulation.seed=45} runs only that schedule
  * and prints a line for everything that happens.
  *
@@ -193,13 +192,28 @@ class SimulationMutationTests {
                                 SimTakeOverMutations::drainsInSilence)
                         .in(SimProfile.SUCCESSION),
                 exclusive("a touched node counts as watched", "F70", SimTakeOverMutations::watchedAfterTouch),
+                new Mutation(
+                        "requested terms are moved like others",
+                        "F86",
+                        EnumSet.of(SimInvariant.REQUESTED),
+                        SimMoveMutations::movesRequestedTerms),
+                new Mutation(
+                        "requested terms are not marked in the record",
+                        "F86",
+                        EnumSet.of(SimInvariant.REQUESTED),
+                        SimMoveMutations::requestedTermUnmarked),
                 inTime("deleted heartbeat created again", "F71", SimHeartbeatMutations::heartbeatCreatedAgain)
                         .in(SimProfile.SUCCESSION),
                 new Mutation(
                         "beats on without an answer",
                         "F71",
                         EnumSet.of(SimInvariant.FAIL_OVER),
-                        SimHeartbeatMutations::beatsWithoutAnswers));
+                        SimHeartbeatMutations::beatsWithoutAnswers),
+                new Mutation(
+                        "leaves the nodes of a former session behind",
+                        "F34",
+                        EnumSet.of(SimInvariant.FAIL_OVER),
+                        SimHeartbeatMutations::leavesNodesBehind));
     }
 
     @BeforeAll
