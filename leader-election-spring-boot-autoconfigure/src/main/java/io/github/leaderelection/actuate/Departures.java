@@ -55,6 +55,8 @@ final class Departures {
     }
 
     boolean isUnderWay(String election) {
-        return underWay.containsKey(election);
+        CompletableFuture<Void> departure = underWay.get(election);
+        // A departure that is done is removed only after those who wait for it are released.
+        return departure != null && !departure.isDone();
     }
 }
