@@ -17,10 +17,13 @@ import java.util.concurrent.TimeoutException;
 final class ElectionDetailsReader {
 
     private static final Duration READ_TIMEOUT = Duration.ofSeconds(1);
+    /** Shorter, so that there is time to read once more: a contradiction may last, for instance until a lease ends. */
+    private static final Duration CONSISTENCY_TIMEOUT = Duration.ofMillis(500);
+
     private static final long FIRST_PAUSE_MILLIS = 5;
 
     ElectionDetailsDescriptor read(ManagedElection election) {
-        return read(election, READ_TIMEOUT);
+        return read(election, CONSISTENCY_TIMEOUT);
     }
 
     /** Reads an election that is being left, whose status and candidates contradict each other until that is done. */
@@ -28,7 +31,7 @@ final class ElectionDetailsReader {
         return read(election, Duration.ZERO);
     }
 
-    /** @param consistencyTimeout how long to wait until status and candidates do not contradict each other */
+    /** @param consistencyTimeout how long to wait for status and candidates to be consistent */
     private static ElectionDetailsDescriptor read(ManagedElection election, Duration consistencyTimeout) {
         try {
             return readConsistently(election, consistencyTimeout);
@@ -77,7 +80,7 @@ final class ElectionDetailsReader {
                     || remaining(consistencyDeadline) <= 0) {
                 return ElectionDetailsDescriptor.of(ElectionDescriptor.of(status), electorate);
             }
-            pause(pause, deadline);
+            pause(pause, consistencyDeadline);
         }
     }
 

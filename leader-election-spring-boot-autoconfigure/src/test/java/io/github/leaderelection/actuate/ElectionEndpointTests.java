@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.context.annotation.Bean;
@@ -203,10 +204,12 @@ class ElectionEndpointTests {
                 .isEqualTo(2);
     }
 
-    @Test
-    void leaderProbeTellsByItsStatusWhetherThisInstanceLeads() {
-        WebApplication leader = startLeader();
-        WebApplication follower = startFollower("leader-election.candidate.id=instance-2");
+    @ParameterizedTest
+    @ValueSource(strings = {"servlet", "reactive"})
+    void leaderProbeTellsByItsStatusWhetherThisInstanceLeads(String type) {
+        String application = "spring.main.web-application-type=" + type;
+        WebApplication leader = startLeader(application);
+        WebApplication follower = startFollower(application, "leader-election.candidate.id=instance-2");
         assertThat(leader.get("/election/orders/leader").status()).isEqualTo(200);
         assertThat(leader.get("/election/orders/leader").json().path("role").asString())
                 .isEqualTo("LEADER");
@@ -235,9 +238,18 @@ class ElectionEndpointTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"name", "election", "path", "segments", "arg0"})
-    void parameterDoesNotOverridePath(String parameter) {
-        WebApplication leader = startLeader(UNRESTRICTED, "leader-election.elections.billing=");
+    @CsvSource({
+        "servlet, name",
+        "servlet, election",
+        "servlet, path",
+        "servlet, segments",
+        "servlet, arg0",
+        "reactive, name",
+        "reactive, segments"
+    })
+    void parameterDoesNotOverridePath(String type, String parameter) {
+        WebApplication leader = startLeader(
+                UNRESTRICTED, "leader-election.elections.billing=", "spring.main.web-application-type=" + type);
         await().until(() -> leader.election("billing").isLeader());
         Answer byBody =
                 leader.post("/election/orders", "{\"action\":\"withdraw\",\"%s\":\"billing\"}".formatted(parameter));
@@ -254,9 +266,10 @@ class ElectionEndpointTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"step-down", "withdraw"})
-    void respondsInTimeWhileWorkDelaysTheHandOver(String action) throws Exception {
-        WebApplication leader = startLeader(UNRESTRICTED, "leader-election.drain-timeout=10m");
+    @CsvSource({"servlet, step-down", "servlet, withdraw", "reactive, step-down"})
+    void respondsInTimeWhileWorkDelaysTheHandOver(String type, String action) throws Exception {
+        WebApplication leader = startLeader(
+                UNRESTRICTED, "leader-election.drain-timeout=10m", "spring.main.web-application-type=" + type);
         var running = new CountDownLatch(1);
         var finish = new CountDownLatch(1);
         CompletableFuture<Boolean> work =
