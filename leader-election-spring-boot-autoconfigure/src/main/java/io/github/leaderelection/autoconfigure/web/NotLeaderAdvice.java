@@ -1,6 +1,11 @@
 package io.github.leaderelection.autoconfigure.web;
 
+import io.github.leaderelection.Candidate;
+import io.github.leaderelection.Elections;
 import io.github.leaderelection.NotLeaderException;
+import io.github.leaderelection.support.ManagedElection;
+import java.util.Objects;
+import java.util.Optional;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpHeaders;
@@ -11,8 +16,8 @@ import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 
 /**
- * Tells clients to retry if a controller needs leadership and this instance does not lead. Handlers of the application come
- * first, because they are ordered before this one or registered earlier.
+ * Asks clients to retry if a controller needs leadership and this instance does not lead. Exception handlers of the
+ * application take precedence, because they are ordered before this handler or registered earlier.
  */
 @RestControllerAdvice
 @Order(Ordered.LOWEST_PRECEDENCE)
@@ -20,10 +25,12 @@ final class NotLeaderAdvice {
 
     private static final String RETRY_AFTER_SECONDS = "1";
 
-    private final KnownLeaders leaders;
+    private final Elections elections;
+    private final ObservedLeaders observed;
 
-    NotLeaderAdvice(KnownLeaders leaders) {
-        this.leaders = leaders;
+    NotLeaderAdvice(Elections elections, ObservedLeaders observed) {
+        this.elections = elections;
+        this.observed = observed;
     }
 
     /** The message of the exception is not part of the response, because it names classes of the application. */
@@ -37,10 +44,21 @@ final class NotLeaderAdvice {
                         .orElse("This instance does not lead."));
         rejection.election().ifPresent(election -> {
             problem.setProperty("election", election);
-            leaders.leader(election).ifPresent(leader -> problem.setProperty("leader", leader.id()));
+            leader(election).ifPresent(leader -> problem.setProperty("leader", leader));
         });
         return ResponseEntity.status(HttpStatus.SERVICE_UNAVAILABLE)
                 .header(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS)
                 .body(problem);
+    }
+
+    /** Returns the id of the leader, if it is known without asking ZooKeeper: this instance observes or follows it. */
+    private Optional<String> leader(String election) {
+        return observed.leader(election)
+                .map(Candidate::id)
+                .or(() -> elections.all().stream()
+                        .filter(known -> election.equals(known.name()))
+                        .map(known -> ManagedElection.of(known).gauges().leader())
+                        .filter(Objects::nonNull)
+                        .findFirst());
     }
 }

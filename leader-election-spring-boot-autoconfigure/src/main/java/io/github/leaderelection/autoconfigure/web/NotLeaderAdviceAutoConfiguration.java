@@ -23,12 +23,12 @@ public final class NotLeaderAdviceAutoConfiguration {
     NotLeaderAdviceAutoConfiguration() {}
 
     @Bean
-    KnownLeaders electionKnownLeaders() {
-        return new KnownLeaders();
+    ObservedLeaders electionObservedLeaders() {
+        return new ObservedLeaders();
     }
 
     @Bean
-    NotLeaderAdvice electionNotLeaderAdvice(KnownLeaders leaders) {
-        return new NotLeaderAdvice(leaders);
+    NotLeaderAdvice electionNotLeaderAdvice(Elections elections, ObservedLeaders observed) {
+        return new NotLeaderAdvice(elections, observed);
     }
 }

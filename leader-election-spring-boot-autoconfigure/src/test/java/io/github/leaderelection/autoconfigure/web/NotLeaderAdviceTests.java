@@ -1,12 +1,15 @@
 package io.github.leaderelection.autoconfigure.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.github.leaderelection.Candidate;
 import io.github.leaderelection.LeaderOnly;
 import io.github.leaderelection.LeaderOnly.Otherwise;
 import io.github.leaderelection.NotLeaderException;
+import io.github.leaderelection.autoconfigure.Instances;
 import io.github.leaderelection.test.TestElection;
+import io.github.leaderelection.zookeeper.fixture.TestServer;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -21,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -128,6 +132,37 @@ class NotLeaderAdviceTests {
 
     @ParameterizedTest
     @EnumSource(names = {"SERVLET", "REACTIVE"})
+    void aFollowerKnowsItsLeaderWithoutObservingTheElection(WebApplicationType type) {
+        try (TestServer server = new TestServer();
+                Instances others = new Instances()) {
+            String[] properties = {
+                "leader-election.mode=zookeeper",
+                "leader-election.zookeeper.connect-string=" + server.address(),
+                "leader-election.root=/elections",
+                "leader-election.elections.billing=",
+                "billing=billing"
+            };
+            ConfigurableApplicationContext leader =
+                    others.start(Stream.concat(Stream.of("leader-election.candidate.id=shop-1"), Stream.of(properties))
+                            .toArray(String[]::new));
+            await().until(() -> Instances.election(leader, "billing").isLeader());
+            start(type, List.of(), properties);
+            await().untilAsserted(() -> {
+                HttpResponse<String> response = get("/billing");
+                assertThat(response.statusCode()).isEqualTo(503);
+                assertThat(JsonMapper.shared()
+                                .readTree(response.body())
+                                .path("leader")
+                                .asString(""))
+                        .isEqualTo("shop-1");
+            });
+            // Before the server: otherwise its shutdown waits for ZooKeeper.
+            context.close();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"SERVLET", "REACTIVE"})
     void controllerOnLeaderAnswersAsUsual(WebApplicationType type) throws Exception {
         start(type, List.of());
         election().grant();
@@ -186,6 +221,12 @@ class NotLeaderAdviceTests {
         @GetMapping("/report")
         @LeaderOnly(value = "orders", otherwise = Otherwise.THROW)
         public String report() {
+            return "sent";
+        }
+
+        @GetMapping("/billing")
+        @LeaderOnly(value = "${billing:orders}", otherwise = Otherwise.THROW)
+        public String bill() {
             return "sent";
         }
 

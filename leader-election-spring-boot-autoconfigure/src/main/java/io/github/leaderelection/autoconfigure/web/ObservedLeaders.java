@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Remembers the leaders of the elections that this instance observes, so that ZooKeeper does not have to be asked. */
-final class KnownLeaders implements ElectionCustomizer {
+final class ObservedLeaders implements ElectionCustomizer {
 
     private final Map<String, Candidate> leaders = new ConcurrentHashMap<>();
 
