@@ -17,7 +17,9 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
 import org.springframework.boot.health.actuate.endpoint.HealthEndpointGroup;
 import org.springframework.boot.health.actuate.endpoint.HealthEndpointGroups;
+import org.springframework.boot.health.contributor.HealthContributors;
 import org.springframework.boot.health.registry.HealthContributorRegistry;
+import org.springframework.boot.health.registry.ReactiveHealthContributorRegistry;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.util.StringUtils;
@@ -46,19 +48,24 @@ public final class LeaveWhenDownAutoConfiguration {
                 ApplicationElections elections,
                 LeaderElectionProperties properties,
                 ObjectProvider<HealthContributorRegistry> registry,
+                ObjectProvider<ReactiveHealthContributorRegistry> reactiveRegistry,
                 ObjectProvider<HealthEndpointGroups> groups) {
             LeaveWhenDown settings = properties.leaveWhenDown();
             HealthContributorRegistry contributors = registry.getIfAvailable();
             if (contributors == null) {
                 throw withoutHealth();
             }
+            ReactiveHealthContributorRegistry reactive = reactiveRegistry.getIfAvailable();
+            HealthContributors all = reactive == null
+                    ? contributors
+                    : HealthContributors.of(contributors, reactive.asHealthContributors());
             return new UnhealthyCandidateMonitor(
                     elections,
-                    new HealthGroup(contributors, members(settings.group(), groups.getIfAvailable())),
+                    new HealthGroup(all, members(settings.group(), groups.getIfAvailable())),
                     settings.tolerance());
         }
 
-        /** The health of elections does not count: it is down while others cannot lead either. */
+        /** The health of elections is excluded: while it is down, other instances usually cannot lead either. */
         private static Predicate<String> members(@Nullable String name, @Nullable HealthEndpointGroups groups) {
             Predicate<String> others = member -> !member.equals("election");
             if (!StringUtils.hasText(name)) {

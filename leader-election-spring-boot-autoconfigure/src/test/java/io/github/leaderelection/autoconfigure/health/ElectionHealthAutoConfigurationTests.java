@@ -1,13 +1,20 @@
 package io.github.leaderelection.autoconfigure.health;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import io.github.leaderelection.Election;
+import io.github.leaderelection.ElectionCustomizer;
+import io.github.leaderelection.ElectionListener;
+import io.github.leaderelection.Leadership;
 import io.github.leaderelection.actuate.ElectionHealthIndicator;
 import io.github.leaderelection.autoconfigure.LeaderElectionAutoConfiguration;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 class ElectionHealthAutoConfigurationTests {
@@ -33,6 +40,45 @@ class ElectionHealthAutoConfigurationTests {
         HealthIndicator own = () -> Health.up().build();
         runner.withBean("electionHealthIndicator", HealthIndicator.class, () -> own)
                 .run(context -> assertThat(context).doesNotHaveBean(ElectionHealthIndicator.class));
+    }
+
+    @Test
+    void namesAListenerThatIsStillBusyWithAnEarlierTerm() {
+        var blocked = new BlockedListener();
+        runner.withPropertyValues("leader-election.drain-timeout=50ms")
+                .withBean(ElectionCustomizer.class, () -> election -> election.addListener(blocked))
+                .run(context -> {
+                    var health = context.getBean(ElectionHealthIndicator.class);
+                    Election orders = context.getBean("ordersElection", Election.class);
+                    orders.nominate();
+                    await().until(orders::isLeader);
+                    orders.stepDown();
+                    await().untilAsserted(() -> {
+                        assertThat(health.health().getStatus()).isEqualTo(Status.DOWN);
+                        assertThat(health.health().getDetails().get("reason"))
+                                .asString()
+                                .contains("orders", "busy with an earlier term", BlockedListener.class.getName());
+                    });
+                    blocked.mayEnd.countDown();
+                    await().untilAsserted(() ->
+                            assertThat(health.health().getStatus()).isEqualTo(Status.UP));
+                });
+    }
+
+    private static final class BlockedListener implements ElectionListener {
+
+        private final CountDownLatch mayEnd = new CountDownLatch(1);
+
+        @Override
+        public void granted(Leadership term) {
+            while (mayEnd.getCount() > 0) {
+                try {
+                    mayEnd.await();
+                } catch (InterruptedException stubborn) {
+                    // As a listener that ignores interrupts does.
+                }
+            }
+        }
     }
 
     @Test

@@ -21,11 +21,13 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.health.autoconfigure.registry.HealthContributorRegistryAutoConfiguration;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.health.contributor.ReactiveHealthIndicator;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import reactor.core.publisher.Mono;
 
 /** Instances that withdraw while they are unhealthy, on a real ZooKeeper. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -79,6 +81,16 @@ class LeaveWhenDownTests {
         setDown(first, false);
         awaitRole(first, Role.FOLLOWER);
         assertThat(role(second)).isEqualTo(Role.LEADER);
+    }
+
+    @Test
+    void healthOfAReactiveIndicatorCounts() {
+        Instances reactive = instances.with(ReactiveApplication.class);
+        ConfigurableApplicationContext first = reactive.start();
+        awaitRole(first, Role.LEADER);
+        awaitRole(reactive.start(), Role.FOLLOWER);
+        first.getBean(ReactiveDatabase.class).down = true;
+        awaitRole(first, Role.OBSERVER);
     }
 
     @Test
@@ -161,6 +173,26 @@ class LeaveWhenDownTests {
         @Override
         public Health health() {
             return down ? Health.down().build() : Health.up().build();
+        }
+    }
+
+    static final class ReactiveDatabase implements ReactiveHealthIndicator {
+
+        private volatile boolean down;
+
+        @Override
+        public Mono<Health> health() {
+            return Mono.fromSupplier(
+                    () -> down ? Health.down().build() : Health.up().build());
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class ReactiveApplication {
+
+        @Bean
+        ReactiveDatabase reactiveDatabaseHealthIndicator() {
+            return new ReactiveDatabase();
         }
     }
 
