@@ -1,5 +1,6 @@
 package io.github.leaderelection.autoconfigure.test;
 
+import io.github.leaderelection.Election;
 import io.github.leaderelection.autoconfigure.LeaderElectionAutoConfiguration;
 import io.github.leaderelection.autoconfigure.election.ElectionNames;
 import io.github.leaderelection.autoconfigure.election.ElectionQualifiers;
@@ -8,6 +9,7 @@ import io.github.leaderelection.test.TestElection;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
@@ -34,18 +36,26 @@ record TestElectionsContextCustomizer(Set<String> names) implements ContextCusto
         BeanDefinitionRegistry registry = (BeanDefinitionRegistry) context.getBeanFactory();
         Set<String> elections = new TreeSet<>(names);
         elections.addAll(ElectionNames.configured(context.getEnvironment()));
-        elections.forEach(
-                election -> registry.registerBeanDefinition(ElectionNames.beanName(election), definition(election)));
+        elections.forEach(election -> register(registry, election));
+        context.addBeanFactoryPostProcessor(factory -> elections.forEach(election -> restore(registry, election)));
         new AnnotatedBeanDefinitionReader(registry, context.getEnvironment()).register(SliceConfiguration.class);
     }
 
-    private static RootBeanDefinition definition(String election) {
+    private static void register(BeanDefinitionRegistry registry, String election) {
         var definition = new RootBeanDefinition(TestElection.class, () -> new TestElection(election));
         ElectionQualifiers.add(definition, election);
-        return definition;
+        registry.registerBeanDefinition(ElectionNames.beanName(election), definition);
     }
 
-    /** Tests of slices do not include auto-configurations of other libraries. */
+    /** If bean definitions may be overridden, that of the configured election has replaced the test election. */
+    private static void restore(BeanDefinitionRegistry registry, String election) {
+        BeanDefinition present = registry.getBeanDefinition(ElectionNames.beanName(election));
+        if (Election.class.getName().equals(present.getBeanClassName())) {
+            register(registry, election);
+        }
+    }
+
+    /** Test slices do not include auto-configurations of other libraries. */
     @Configuration(proxyBeanMethods = false)
     @ImportAutoConfiguration({LeaderElectionAutoConfiguration.class, NotLeaderAdviceAutoConfiguration.class})
     static class SliceConfiguration {}
