@@ -10,8 +10,10 @@ import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.MapPropertySource;
 
 /**
- * Reduces what ZooKeeper's client logs, unless the application sets the level of one of its loggers. The client logs each
- * attempt to connect with a stack trace, about one per second during an outage, which elections report in one line.
+ * Reduces what ZooKeeper's client logs, unless the application sets the level of one of its loggers. During an outage,
+ * the client logs a failed connection attempt with a stack trace about once per second, whereas elections report the
+ * outage in one line. An unknown host, as during an outage in Kubernetes, is logged as an error each time; its logger
+ * is off, because it has no other errors.
  */
 final class ZooKeeperLoggingEnvironmentPostProcessor implements EnvironmentPostProcessor, Ordered {
 
@@ -23,6 +25,7 @@ final class ZooKeeperLoggingEnvironmentPostProcessor implements EnvironmentPostP
             LEVEL + ZOOKEEPER + ".ClientCnxnSocket", "warn",
             LEVEL + ZOOKEEPER + ".ClientCnxnSocketNetty", "warn",
             LEVEL + ZOOKEEPER + ".ZooKeeper", "warn",
+            LEVEL + ZOOKEEPER + ".client.StaticHostProvider", "off",
             LEVEL + ZOOKEEPER + ".common.X509Util", "warn");
 
     @Override

@@ -24,17 +24,30 @@ final class ConnectionReminder implements ApplicationListener<ApplicationReadyEv
 
     private final ElectionProvider provider;
     private final Supplier<@Nullable String> address;
+    private final Duration firstDelay;
+    private final Duration interval;
     private volatile boolean stopped;
 
-    /** @param address returns where ZooKeeper is; null if that is unknown */
+    /** @param address returns the address of ZooKeeper; null if it is unknown */
     ConnectionReminder(ElectionProvider provider, Supplier<@Nullable String> address) {
+        this(provider, address, FIRST_DELAY, INTERVAL);
+    }
+
+    ConnectionReminder(
+            ElectionProvider provider, Supplier<@Nullable String> address, Duration firstDelay, Duration interval) {
         this.provider = provider;
         this.address = address;
+        this.firstDelay = firstDelay;
+        this.interval = interval;
     }
 
     @Override
     public void onApplicationEvent(ApplicationReadyEvent ready) {
-        DelayedTasks.run(FIRST_DELAY, this::remind);
+        begin();
+    }
+
+    void begin() {
+        DelayedTasks.run(firstDelay, this::remind);
     }
 
     private void remind() {
@@ -47,8 +60,8 @@ final class ConnectionReminder implements ApplicationListener<ApplicationReadyEv
                     "There is no connection to ZooKeeper{} yet, so this instance has not joined its elections, and joins"
                             + " them once there is one (leader-election.fail-fast=false){}",
                     known == null ? "" : " at " + known,
-                    known == null ? "" : ". " + ServerProbe.describe(known));
-            DelayedTasks.run(INTERVAL, this::remind);
+                    known == null ? "" : ". " + new ServerProbe().describe(known));
+            DelayedTasks.run(interval, this::remind);
         }
     }
 

@@ -67,7 +67,7 @@ final class StartupCheck {
 
     private String cause() {
         String known = address.get();
-        return known == null ? "" : " " + ServerProbe.describe(known);
+        return known == null ? "" : " " + new ServerProbe().describe(known);
     }
 
     private static String sentence(Exception cause) {

@@ -18,6 +18,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** Ports that are not ZooKeeper's: an application gives up within the connection timeout, and stops without delay. */
@@ -50,8 +52,8 @@ class ConnectionTimeoutTests {
         }
     }
 
-    /** Accepts connections, and sends each of them the given text. */
-    private void answer(String text) {
+    /** Accepts connections, and does the given thing with each of them. */
+    private void serve(Behaviour behaviour) {
         Thread thread = new Thread(() -> {
             try {
                 while (true) {
@@ -59,7 +61,7 @@ class ConnectionTimeoutTests {
                     synchronized (accepted) {
                         accepted.add(socket);
                     }
-                    socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
+                    behaviour.serve(socket);
                 }
             } catch (IOException closed) {
                 // The test is over.
@@ -67,6 +69,59 @@ class ConnectionTimeoutTests {
         });
         thread.setDaemon(true);
         thread.start();
+    }
+
+    private interface Behaviour {
+        void serve(Socket socket) throws IOException;
+    }
+
+    private enum OtherServer implements Behaviour {
+        SILENT {
+            @Override
+            public void serve(Socket socket) {}
+        },
+        CLOSES_AT_ONCE {
+            @Override
+            public void serve(Socket socket) throws IOException {
+                socket.close();
+            }
+        },
+        RESETS {
+            @Override
+            public void serve(Socket socket) throws IOException {
+                socket.setSoLinger(true, 0);
+                socket.close();
+            }
+        },
+        HTTP {
+            @Override
+            public void serve(Socket socket) throws IOException {
+                send(socket, "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n");
+            }
+        },
+        GREETS {
+            @Override
+            public void serve(Socket socket) throws IOException {
+                send(socket, "SSH-2.0-Example\r\n");
+            }
+        },
+        /** A length that a client of ZooKeeper accepts, and then waits for the rest. */
+        ANSWERS_IN_PART {
+            @Override
+            public void serve(Socket socket) throws IOException {
+                send(socket, "\0\0\0\u0025\0");
+            }
+        },
+        ANSWERS_WITH_ZEROS {
+            @Override
+            public void serve(Socket socket) throws IOException {
+                send(socket, "\0\0\0\u0025" + "\0".repeat(37));
+            }
+        };
+
+        private static void send(Socket socket, String text) throws IOException {
+            socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
+        }
     }
 
     private Instances instances(String... more) {
@@ -79,9 +134,9 @@ class ConnectionTimeoutTests {
         return new Instances(properties.toArray(String[]::new));
     }
 
-    private void assertFailsInTime() {
+    private void assertFailsInTime(String... more) {
         long start = System.nanoTime();
-        assertThatThrownBy(() -> instances().start()).hasStackTraceContaining("cannot be used");
+        assertThatThrownBy(() -> instances(more).start()).hasStackTraceContaining("cannot be used");
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(CONNECTION_TIMEOUT.plus(TOLERANCE));
     }
 
@@ -91,16 +146,18 @@ class ConnectionTimeoutTests {
         return Duration.ofNanos(System.nanoTime() - start);
     }
 
-    @Test
-    void aPortThatAcceptsAndNeverAnswersFailsTheStartupInTime() {
-        answer("");
+    @ParameterizedTest
+    @EnumSource
+    void aPortThatIsNotZooKeepersFailsTheStartupInTime(OtherServer server) {
+        serve(server);
         assertFailsInTime();
     }
 
     @Test
-    void aPortOfAnotherProtocolFailsTheStartupInTime() {
-        answer("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n");
-        assertFailsInTime();
+    void severalPortsThatAreNotZooKeepersTakeNoLonger() {
+        serve(OtherServer.SILENT);
+        String address = "127.0.0.1:" + port.getLocalPort();
+        assertFailsInTime("leader-election.zookeeper.connect-string=%s,%s,%s".formatted(address, address, address));
     }
 
     @Test
@@ -131,7 +188,7 @@ class ConnectionTimeoutTests {
 
     @Test
     void anApplicationThatStillWaitsForZooKeeperStopsWithoutDelay() {
-        answer("");
+        serve(OtherServer.SILENT);
         ConfigurableApplicationContext waiting =
                 instances("leader-election.fail-fast=false").start();
         assertThat(timeToClose(waiting)).isLessThan(Duration.ofSeconds(2));
