@@ -5,6 +5,7 @@ import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.Role;
 import io.github.leaderelection.support.ElectionMonitor;
 import io.github.leaderelection.support.ManagedElection;
+import io.github.leaderelection.support.MisconfigurationException;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -13,15 +14,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Nominates this application in all of its elections, and withdraws it from all of them. An election from which it was
- * withdrawn separately, such as by an operator, is not nominated again.
+ * Nominates this application in all of its elections, and withdraws it from all of them. It is not nominated again in
+ * an election from which it was withdrawn separately, such as by an operator.
  */
 final class NominationCoordinator {
 
     private static final Logger log = LoggerFactory.getLogger(NominationCoordinator.class);
 
     private final Set<ManagedElection> pending = new LinkedHashSet<>();
-    /** Elections that are left for a while, and are not nominated in the meantime. */
+    /** Elections that were left temporarily, and in which the application is not nominated in the meantime. */
     private final Set<ManagedElection> suspended = new LinkedHashSet<>();
 
     private boolean active;
@@ -30,7 +31,7 @@ final class NominationCoordinator {
     /**
      * Adds an election.
      *
-     * @param participate whether to nominate the application in it; otherwise it may still be nominated by others
+     * @param participate whether to nominate the application; otherwise other code may still nominate it
      */
     void add(ManagedElection election, boolean participate) {
         election.addMonitor(new ElectionMonitor() {
@@ -62,7 +63,7 @@ final class NominationCoordinator {
         }
     }
 
-    /** Joins an election again that was suspended, unless this application was withdrawn from it in the meantime. */
+    /** Rejoins a suspended election, unless this application was withdrawn from it in the meantime. */
     synchronized void resume(ManagedElection election) {
         if (suspended.remove(election)) {
             nominateOrAddPending(election);
@@ -71,9 +72,12 @@ final class NominationCoordinator {
 
     private synchronized void requireJoined(ManagedElection election) {
         if (!joined && pending.contains(election)) {
-            throw new IllegalStateException(
-                    "This application has not joined election '%s' yet: it joins its elections when it is ready (ApplicationReadyEvent). Wait for leadership after that, or listen to OnGrantedEvent"
-                            .formatted(election.name()));
+            var mistake = new MisconfigurationException(
+                    "This application has not joined election '%s' yet, and would wait for leadership in vain: it joins its elections when it is ready (ApplicationReadyEvent)."
+                            .formatted(election.name()),
+                    "Call awaitLeadership after that, or do the work when leadership is granted, in a listener of OnGrantedEvent.");
+            // The failure analysis reports the cause if this fails the startup.
+            throw new IllegalStateException(mistake.getMessage(), mistake);
         }
     }
 

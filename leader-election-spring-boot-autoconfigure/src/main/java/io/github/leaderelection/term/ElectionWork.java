@@ -4,6 +4,7 @@ import io.github.leaderelection.Election;
 import io.github.leaderelection.ElectionListener;
 import io.github.leaderelection.Leadership;
 import io.github.leaderelection.RevocationReason;
+import io.github.leaderelection.support.NamedListener;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -12,26 +13,42 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All that runs for the terms of one election: started in the order of the phases, and stopped in the reverse order before
- * the hand-over. Because {@link #revoked} returns only when everything has ended, the hand-over waits for it, and so does
- * the next term of this instance.
+ * Everything that runs for the terms of one election: started in the order of the phases, and stopped in the reverse
+ * order before the hand-over. Because {@link #revoked} returns only when everything has ended, the hand-over waits for
+ * it, and so does the next term of this instance.
  */
-final class ElectionWork implements ElectionListener {
+final class ElectionWork implements NamedListener {
 
     private static final Logger log = LoggerFactory.getLogger(ElectionWork.class);
 
     private final Election election;
     private final Executor executor;
     private final NavigableMap<Integer, List<MonitoredWork>> phases = new TreeMap<>();
+    private final ElectionListener lossListener = new LossListener();
+    private volatile @Nullable Leadership current;
     private volatile boolean closed;
 
     private record MonitoredWork(TermWork work, TermWorkMonitor.WorkMonitor monitor) {}
 
-    /** @param executor has a thread for each task */
+    /**
+     * Receives a loss even while {@link #granted} starts something, which may take long. Work that was started earlier
+     * must not continue until that has returned.
+     */
+    private final class LossListener implements ElectionListener {
+        @Override
+        public void revoked(Leadership term, RevocationReason reason) {
+            if (reason.isLoss() && term.equals(current)) {
+                var unused = request(inOrder(phases.descendingMap()));
+            }
+        }
+    }
+
+    /** @param executor runs each task on a thread of its own */
     ElectionWork(Election election, Executor executor) {
         this.election = election;
         this.executor = executor;
@@ -41,14 +58,21 @@ final class ElectionWork implements ElectionListener {
         return election;
     }
 
-    /** To be called before the listener is added. */
+    /** To be called before {@link #open()}. */
     void add(TermWork work, TermWorkMonitor monitor) {
         phases.computeIfAbsent(work.phase(), phase -> new ArrayList<>())
                 .add(new MonitoredWork(work, monitor.register(election, work.name(), work::isRunning)));
     }
 
+    /** Follows the terms of the election from now on. */
+    void open() {
+        election.addListener(this);
+        election.addListener(lossListener);
+    }
+
     @Override
     public void granted(Leadership term) {
+        current = term;
         for (MonitoredWork each : inOrder(phases)) {
             if (closed || !term.isValid()) {
                 return;
@@ -67,7 +91,7 @@ final class ElectionWork implements ElectionListener {
         stop(reason.isLoss());
     }
 
-    /** Returns when everything has ended. If interrupted meanwhile, interrupts what still runs. */
+    /** Returns when everything has ended. If interrupted in the meantime, interrupts the work that is still running. */
     private void stop(boolean atOnce) {
         boolean overdue = false;
         if (atOnce) {
@@ -135,17 +159,29 @@ final class ElectionWork implements ElectionListener {
     }
 
     /**
-     * Starts nothing any more, and stops what runs, because its beans are about to be destroyed. Returns at once; the result
-     * completes when everything has ended.
+     * Starts no further work and stops the running work, because its beans are about to be destroyed. Returns at once;
+     * the result completes when everything has ended.
      */
     CompletableFuture<Void> close() {
         closed = true;
-        return CompletableFuture.runAsync(() -> stop(false), executor).thenRun(() -> election.removeListener(this));
+        return CompletableFuture.runAsync(() -> stop(false), executor).thenRun(() -> {
+            election.removeListener(this);
+            election.removeListener(lossListener);
+        });
     }
 
-    /** The log contains it if the work fails. */
+    @Override
+    public String name() {
+        return describe(running());
+    }
+
+    /** Appears in the log if the work fails. */
     @Override
     public String toString() {
-        return "@WhileLeader(\"%s\") %s".formatted(election.name(), names(inOrder(phases)));
+        return describe(inOrder(phases));
+    }
+
+    private String describe(List<MonitoredWork> works) {
+        return "@WhileLeader(\"%s\") %s".formatted(election.name(), names(works));
     }
 }

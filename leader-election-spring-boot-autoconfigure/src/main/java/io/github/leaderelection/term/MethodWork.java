@@ -94,7 +94,8 @@ final class MethodWork extends TermWork {
         public void run() {
             Throwable failure = null;
             boolean called = false;
-            try (LeaderWork.Permit permit = election.admit(WhenRevoked.INTERRUPT, MethodWork.this::name)) {
+            // A stop interrupts the method anyway. A second interrupt would disturb its orderly end.
+            try (LeaderWork.Permit permit = election.admit(WhenRevoked.FINISH, MethodWork.this::name)) {
                 called = permit != null && permit.term().term() == term.term() && enter();
                 if (called && permit != null) {
                     permit.call(this::call);
@@ -103,7 +104,7 @@ final class MethodWork extends TermWork {
                 failure = thrown;
             } finally {
                 leave();
-                // A hand-over waits for it, and follows if the term is given up.
+                // Before the term is given up, because the hand-over waits for the end of the work.
                 ended.run();
             }
             if (failure != null) {

@@ -29,8 +29,8 @@ import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.core.Ordered;
 
 /**
- * Runs what is annotated with {@link io.github.leaderelection.WhileLeader} for the terms of its elections. What cannot run
- * that way, or names an unknown election, fails the startup.
+ * Runs elements annotated with {@link io.github.leaderelection.WhileLeader} for the terms of their elections. An
+ * element that cannot run that way, or names an unknown election, fails the startup.
  */
 public final class WhileLeaderProcessor
         implements SmartInitializingSingleton,
@@ -51,8 +51,8 @@ public final class WhileLeaderProcessor
     /**
      * Creates a processor.
      *
-     * @param drainTimeouts returns how long to wait for what runs for an election, by its name
-     * @param executor has a thread for each task
+     * @param drainTimeouts returns the drain timeout of an election, by its name
+     * @param executor runs each task on a thread of its own
      */
     public WhileLeaderProcessor(Function<String, Duration> drainTimeouts, Executor executor) {
         this.drainTimeouts = drainTimeouts;
@@ -71,7 +71,7 @@ public final class WhileLeaderProcessor
         return context.getBeanFactory();
     }
 
-    /** Before the context starts beans, which must not include those that run for a term. */
+    /** Before the context starts beans, because it must not start those that run for a term. */
     @Override
     public void afterSingletonsInstantiated() {
         ConfigurableListableBeanFactory beans = beans();
@@ -84,12 +84,12 @@ public final class WhileLeaderProcessor
     }
 
     private Election election(Declaration declaration) {
-        // Not kept: the only election is the one that there is when the application starts.
+        // Not kept, because elections are resolved only when the application starts.
         var resolver = new ElectionResolver(beans().getBean(Elections.class), beans()::resolveEmbeddedValue);
         return resolver.resolve(declaration.annotation().value(), "@WhileLeader", declaration.description());
     }
 
-    /** When all message listeners are known, and their containers have not been started. */
+    /** After all message listeners have been registered, and before their containers are started. */
     @Override
     public int getPhase() {
         return Integer.MIN_VALUE;
@@ -121,7 +121,7 @@ public final class WhileLeaderProcessor
         return running;
     }
 
-    /** After the elections are left when the context is closed, so that terms are over when their work is waited for. */
+    /** After the listener that leaves the elections on close, so that terms are over when this waits for their work. */
     @Override
     public int getOrder() {
         return Ordered.LOWEST_PRECEDENCE;
@@ -137,17 +137,17 @@ public final class WhileLeaderProcessor
         if (event instanceof ContextRefreshedEvent refreshed && refreshed.getApplicationContext() == context) {
             works.values().stream()
                     .filter(work -> work.election().role() != Role.CLOSED)
-                    .forEach(work -> work.election().addListener(work));
+                    .forEach(ElectionWork::open);
         } else if (event instanceof ContextClosedEvent closed && closed.getApplicationContext() == context) {
             close();
         }
     }
 
-    /** Waits, because the context would stop beans that are being stopped here, and not wait for their end. */
+    /** Waits, because the context would otherwise stop beans that are being stopped here, and not wait for them. */
     private void close() {
         CompletableFuture<?>[] ends =
                 works.values().stream().map(ElectionWork::close).toArray(CompletableFuture<?>[]::new);
-        // All end at the same time, so the longest one decides.
+        // All are stopped at the same time, so the longest timeout applies.
         Duration drainTimeout = works.keySet().stream()
                 .map(drainTimeouts)
                 .max(Duration::compareTo)

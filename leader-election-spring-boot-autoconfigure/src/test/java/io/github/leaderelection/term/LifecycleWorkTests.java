@@ -126,6 +126,38 @@ class LifecycleWorkTests {
     }
 
     @Test
+    void whatRunsIsStoppedAtALossWhileSomethingElseStillStarts() {
+        application(SlowStartAfterAnother.class).run(context -> {
+            SlowStartAfterAnother beans = context.getBean(SlowStartAfterAnother.class);
+            TestElection election = orders(context);
+            ForkJoinPool.commonPool().execute(election::grant);
+            assertThat(beans.slow.starting.await(20, TimeUnit.SECONDS)).isTrue();
+            election.revoke(RevocationReason.CONNECTION_LOST);
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(beans.log).containsExactly("start first", "stop first"));
+            beans.slow.mayStart.countDown();
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(beans.log)
+                            .containsExactly("start first", "stop first", "start slow", "stop slow"));
+        });
+    }
+
+    @Test
+    void aHandOverDuringTheStartKeepsTheOrderOfThePhases() {
+        application(SlowStartAfterAnother.class).run(context -> {
+            SlowStartAfterAnother beans = context.getBean(SlowStartAfterAnother.class);
+            TestElection election = orders(context);
+            ForkJoinPool.commonPool().execute(election::grant);
+            assertThat(beans.slow.starting.await(20, TimeUnit.SECONDS)).isTrue();
+            election.revoke(RevocationReason.STEPPED_DOWN);
+            beans.slow.mayStart.countDown();
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(beans.log)
+                            .containsExactly("start first", "start slow", "stop slow", "stop first"));
+        });
+    }
+
+    @Test
     void aPlainLifecycleIsStoppedToo() {
         application(Plain.class).run(context -> {
             Plain bean = context.getBean(Plain.class);
@@ -181,16 +213,19 @@ class LifecycleWorkTests {
     @Test
     void closingTheApplicationWaitsForTheDrainTimeoutOfTheElection() {
         var closing = new AtomicLong();
+        var beans = new StopsLater[1];
         localApplication(StopsLater.class)
                 .withPropertyValues(
                         "leader-election.drain-timeout=10m", "leader-election.elections.orders.drain-timeout=100ms")
                 .run(context -> {
+                    beans[0] = context.getBean(StopsLater.class);
                     context.getBean(Elections.class).get("orders").nominate();
-                    await().atMost(PATIENCE)
-                            .until(() -> context.getBean(StopsLater.class).isRunning());
+                    await().atMost(PATIENCE).until(beans[0]::isRunning);
                     closing.set(System.nanoTime());
                 });
         assertThat(Duration.ofNanos(System.nanoTime() - closing.get())).isLessThan(PATIENCE);
+        // Otherwise the thread that waits for its end would stay, and other tests would find it.
+        beans[0].callback.run();
     }
 
     @Test
@@ -355,6 +390,24 @@ class LifecycleWorkTests {
         @WhileLeader("orders")
         RecordedLifecycle other() {
             return new RecordedLifecycle("other", 2, log);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class SlowStartAfterAnother {
+
+        final List<String> log = new CopyOnWriteArrayList<>();
+        final SlowStart slow = new SlowStart("slow", 2, log);
+
+        @Bean
+        @WhileLeader("orders")
+        RecordedLifecycle first() {
+            return new RecordedLifecycle("first", 1, log);
+        }
+
+        @Bean
+        SlowStart slow() {
+            return slow;
         }
     }
 

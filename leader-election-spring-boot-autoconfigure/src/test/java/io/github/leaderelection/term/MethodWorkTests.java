@@ -6,6 +6,7 @@ import static io.github.leaderelection.term.TermApplication.orders;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.github.leaderelection.Election;
 import io.github.leaderelection.Elections;
 import io.github.leaderelection.EventLog;
 import io.github.leaderelection.Leadership;
@@ -13,9 +14,16 @@ import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.Role;
 import io.github.leaderelection.WhileLeader;
 import io.github.leaderelection.WhileLeader.Then;
+import io.github.leaderelection.aop.InvocationMonitor;
+import io.github.leaderelection.support.ManagedElection;
 import io.github.leaderelection.test.TestElection;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -75,6 +83,24 @@ class MethodWorkTests {
     }
 
     @Test
+    void isInterruptedOnlyOnceSoThatItCanEndInOrder() {
+        application(SlowLoop.class).run(context -> {
+            SlowLoop loop = context.getBean(SlowLoop.class);
+            TestElection election = orders(context);
+            election.grant();
+            next(loop.started);
+            Thread handOver = new Thread(election::stepDown);
+            handOver.start();
+            assertThat(loop.interrupted.await(20, TimeUnit.SECONDS)).isTrue();
+            // Everything has been asked to end by then.
+            await().atMost(PATIENCE).until(() -> handOver.getState() == Thread.State.WAITING);
+            loop.mayEnd.countDown();
+            handOver.join(PATIENCE.toMillis());
+            assertThat(loop.interrupts).hasValue(1);
+        });
+    }
+
+    @Test
     void aMethodThatReturnsEarlyIsIdleUntilTheNextTerm() {
         application(Once.class).run(context -> {
             TestElection election = orders(context);
@@ -121,6 +147,56 @@ class MethodWorkTests {
             assertThat(log.events()).containsExactly("granted 1", "revoked 1 STEPPED_DOWN");
             assertThat(election.status().error()).isEmpty();
         });
+    }
+
+    @Test
+    void isNotCalledIfTheTermEndsBeforeItsThreadStarts() throws Exception {
+        var election = new TestElection("orders");
+        List<Leadership> calls = new ArrayList<>();
+        Queue<Runnable> threads = new ArrayDeque<>();
+        InvocationMonitor.MethodMonitor unmonitored =
+                InvocationMonitor.NONE.forMethod(election, Loop.class.getDeclaredMethods()[0]);
+        var work =
+                new MethodWork("job", calls::add, Then.IDLE, ManagedElection.of(election), unmonitored, threads::add);
+
+        work.start(election.grant());
+        CompletableFuture<Void> stopped = work.stop();
+        threads.remove().run();
+        assertThat(calls).isEmpty();
+        assertThat(stopped).isCompleted();
+
+        election.revoke(RevocationReason.STEPPED_DOWN);
+        Leadership second = election.grant();
+        work.start(second);
+        election.revoke(RevocationReason.CONNECTION_LOST);
+        election.grant();
+        threads.remove().run();
+        assertThat(calls).isEmpty();
+        assertThat(work.isRunning()).isFalse();
+    }
+
+    @Test
+    void aMethodThatOverrunsTheDrainTimeoutIsNamedAndNotCalledAgainBeforeItHasEnded() {
+        TermApplication.localApplication(SlowLoop.class)
+                .withPropertyValues("leader-election.drain-timeout=100ms")
+                .run(context -> {
+                    SlowLoop loop = context.getBean(SlowLoop.class);
+                    Election election = context.getBean(Elections.class).get("orders");
+                    election.nominate();
+                    next(loop.started);
+                    election.stepDown();
+                    await().atMost(PATIENCE)
+                            .untilAsserted(() -> assertThat(election.status().error())
+                                    .hasValueSatisfying(error -> assertThat(error)
+                                            .contains(
+                                                    "stays out of the queue",
+                                                    "@WhileLeader(\"orders\") [SlowLoop.run]")));
+                    assertThat(election.isLeader()).isFalse();
+                    assertThat(loop.started).isEmpty();
+                    loop.mayEnd.countDown();
+                    next(loop.started);
+                    assertThat(election.status().error()).isEmpty();
+                });
     }
 
     @Test
@@ -215,16 +291,19 @@ class MethodWorkTests {
 
         final BlockingQueue<Leadership> started = new LinkedBlockingQueue<>();
         final CountDownLatch interrupted = new CountDownLatch(1);
+        final AtomicInteger interrupts = new AtomicInteger();
         final CountDownLatch mayEnd = new CountDownLatch(1);
 
         @WhileLeader("${election:orders}")
-        public void run(Leadership term) throws InterruptedException {
+        public void run(Leadership term) {
             started.add(term);
-            try {
-                new CountDownLatch(1).await();
-            } catch (InterruptedException over) {
-                interrupted.countDown();
-                mayEnd.await();
+            while (mayEnd.getCount() > 0) {
+                try {
+                    mayEnd.await();
+                } catch (InterruptedException over) {
+                    interrupts.incrementAndGet();
+                    interrupted.countDown();
+                }
             }
         }
     }
