@@ -1,9 +1,6 @@
 package io.github.leaderelection.autoconfigure.messaging;
 
-import io.github.leaderelection.Election;
-import io.github.leaderelection.Elections;
 import io.github.leaderelection.autoconfigure.LeaderElectionAutoConfiguration;
-import io.github.leaderelection.lifecycle.ElectionProvider;
 import io.github.leaderelection.zookeeper.fixture.TcpProxy;
 import io.github.leaderelection.zookeeper.fixture.TestServer;
 import org.springframework.boot.WebApplicationType;
@@ -15,63 +12,63 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 
 /** One instance of an application with a consumer, whose connection to ZooKeeper can be cut. */
-final class Instance implements AutoCloseable {
+abstract class Instance implements AutoCloseable {
 
     private final String name;
-    private final TestServer server;
+    private final Journal journal;
     private final TcpProxy proxy;
-    private final ConfigurableApplicationContext context;
 
-    Instance(String name, TestServer server, Journal journal, Class<?> application, String... properties) {
+    Instance(String name, TestServer server, Journal journal) {
         this.name = name;
-        this.server = server;
+        this.journal = journal;
         this.proxy = new TcpProxy(server.port());
-        this.context = new SpringApplicationBuilder(Base.class, application)
+    }
+
+    static ConfigurableApplicationContext run(
+            String name, String zooKeeper, MessageHandler.Reports reports, Class<?> application, String... properties) {
+        return new SpringApplicationBuilder(Base.class, application)
                 .web(WebApplicationType.NONE)
                 .properties(
                         "spring.main.banner-mode=off",
                         "leader-election.elections.orders.participate=true",
                         "leader-election.candidate.id=" + name,
-                        "leader-election.zookeeper.connect-string=" + proxy.address(),
-                        "leader-election.zookeeper.session-timeout=3s")
+                        "leader-election.zookeeper.connect-string=" + zooKeeper,
+                        // The lease, a third of it, must not run out on a busy machine.
+                        "leader-election.zookeeper.session-timeout=12s")
                 .properties(properties)
-                .initializers(application1 -> {
-                    application1.getBeanFactory().registerSingleton("journal", journal);
-                    application1.getBeanFactory().registerSingleton("instanceName", name);
-                })
+                .initializers(context ->
+                        context.getBeanFactory().registerSingleton("messageHandler", new MessageHandler(reports)))
                 .run();
-        journal.observe(name, election());
     }
 
-    String name() {
+    final String name() {
         return name;
     }
 
-    Election election() {
-        return context.getBean(Elections.class).get("orders");
+    final Journal journal() {
+        return journal;
     }
 
-    boolean leads() {
-        return context.isActive() && election().isLeader();
+    final TcpProxy proxy() {
+        return proxy;
     }
 
-    /** Ends the session as the server does after a crash. */
-    void expire() {
-        Long session = context.getBean(ElectionProvider.class).connection().sessionId();
-        server.server().closeSession(session);
+    abstract boolean isAlive();
+
+    final boolean leads() {
+        return journal.leads(name);
     }
 
-    void cut() {
+    final void cut() {
         proxy.cut();
     }
 
-    void reconnect() {
+    final void reconnect() {
         proxy.open();
     }
 
     @Override
     public void close() {
-        context.close();
         proxy.close();
     }
 

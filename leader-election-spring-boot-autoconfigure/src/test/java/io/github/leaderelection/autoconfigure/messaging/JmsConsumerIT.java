@@ -1,11 +1,12 @@
 package io.github.leaderelection.autoconfigure.messaging;
 
-import io.github.leaderelection.Elections;
 import io.github.leaderelection.WhileLeader;
+import io.github.leaderelection.zookeeper.fixture.FreePort;
 import jakarta.jms.ConnectionFactory;
 import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
 import org.apache.activemq.artemis.core.server.embedded.EmbeddedActiveMQ;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jms.annotation.EnableJms;
@@ -15,10 +16,11 @@ import org.springframework.jms.core.JmsTemplate;
 
 class JmsConsumerIT extends ConsumerContract {
 
-    private static final String BROKER = "vm://90";
+    /** By TCP, for instances in other processes. */
+    private final String address = "tcp://127.0.0.1:" + FreePort.pick();
 
     private final EmbeddedActiveMQ broker = new EmbeddedActiveMQ();
-    private final ActiveMQConnectionFactory connections = new ActiveMQConnectionFactory(BROKER);
+    private final ActiveMQConnectionFactory connections = new ActiveMQConnectionFactory(address);
     private final JmsTemplate template = new JmsTemplate(connections);
 
     @Override
@@ -27,7 +29,7 @@ class JmsConsumerIT extends ConsumerContract {
                 .setPersistenceEnabled(false)
                 .setSecurityEnabled(false)
                 .setJournalDirectory("target/artemis/journal")
-                .addAcceptorConfiguration("in-vm", BROKER));
+                .addAcceptorConfiguration("tcp", address));
         broker.start();
     }
 
@@ -44,7 +46,7 @@ class JmsConsumerIT extends ConsumerContract {
 
     @Override
     String[] properties() {
-        return new String[0];
+        return new String[] {"broker=" + address};
     }
 
     @Override
@@ -57,8 +59,8 @@ class JmsConsumerIT extends ConsumerContract {
     static class Application {
 
         @Bean
-        ConnectionFactory connectionFactory() {
-            return new ActiveMQConnectionFactory(BROKER);
+        ConnectionFactory connectionFactory(@Value("${broker}") String broker) {
+            return new ActiveMQConnectionFactory(broker);
         }
 
         @Bean
@@ -71,17 +73,17 @@ class JmsConsumerIT extends ConsumerContract {
         }
 
         @Bean
-        Consumer consumer(Journal journal, String instanceName, Elections elections) {
-            return new Consumer(journal, instanceName, elections);
+        Consumer consumer(MessageHandler handler) {
+            return new Consumer(handler);
         }
     }
 
-    record Consumer(Journal journal, String instance, Elections elections) {
+    record Consumer(MessageHandler handler) {
 
         @WhileLeader("orders")
         @JmsListener(id = "orders", destination = "orders")
         void handle(String message) {
-            journal.handle(instance, elections.get("orders"), Integer.parseInt(message));
+            handler.handle(message);
         }
     }
 }

@@ -1,88 +1,154 @@
 package io.github.leaderelection.autoconfigure.messaging;
 
-import io.github.leaderelection.Election;
-import io.github.leaderelection.ElectionListener;
-import io.github.leaderelection.Leadership;
-import io.github.leaderelection.RevocationReason;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentSkipListSet;
-import java.util.concurrent.locks.LockSupport;
+import java.util.TreeSet;
 
-/** What all instances of an application have handled, and what they should not have. */
+/**
+ * What all instances of an application have handled, and what they should not have. The instances may be in several processes
+ * of this machine, whose {@link System#nanoTime()} is the same.
+ *
+ * <p>A broker delivers a message again if its consumer dies before it has acknowledged it. So a message that a killed instance
+ * has handled may be handled once more, and no check can demand otherwise. All others have to be handled exactly once.
+ */
 final class Journal {
 
     /** A consumer that has lost the leadership may take this long to stop. */
     private static final Duration STOPPING = Duration.ofMillis(300);
 
-    private final Set<Integer> handled = new ConcurrentSkipListSet<>();
-    private final Map<String, Integer> counts = new ConcurrentHashMap<>();
-    private final Map<String, Long> endsOfTerms = new ConcurrentHashMap<>();
-    private final Set<String> leaders = ConcurrentHashMap.newKeySet();
+    private final Map<String, History> histories = new HashMap<>();
+    private final List<Handling> handlings = new ArrayList<>();
     private final List<String> violations = new ArrayList<>();
-    private String busy;
+    private Duration latest = Duration.ZERO;
 
-    /** Notices the end of each term of an instance. */
-    void observe(String instance, Election election) {
-        election.addListener(new ElectionListener() {
-            @Override
-            public void granted(Leadership term) {
-                leaders.add(instance);
-                endsOfTerms.remove(instance);
-            }
-
-            @Override
-            public void revoked(Leadership term, RevocationReason reason) {
-                endsOfTerms.put(instance, System.nanoTime());
-            }
-        });
+    /** What is known of one instance. */
+    private static final class History {
+        private boolean leads;
+        private boolean killed;
+        private long endOfTerm;
+        private int terms;
+        private int handled;
     }
 
-    void handle(String instance, Election election, int number) {
-        begin(instance, election, number);
-        LockSupport.parkNanos(Duration.ofMillis(2).toNanos());
-        handled.add(number);
-        counts.merge(instance, 1, Integer::sum);
-        end(instance);
-    }
+    /** How an instance has handled a message, from when to when. */
+    private static final class Handling {
+        private final String instance;
+        private final int number;
+        private final long began;
+        private long ended = Long.MAX_VALUE;
+        private boolean completed;
 
-    private synchronized void begin(String instance, Election election, int number) {
-        if (busy != null) {
-            violations.add("%s handles %d while %s is busy".formatted(instance, number, busy));
+        private Handling(String instance, int number, long began) {
+            this.instance = instance;
+            this.number = number;
+            this.began = began;
         }
-        busy = instance;
-        boolean leads = election.isLeader();
-        if (!leads && !leaders.contains(instance)) {
+
+        private boolean isOpen() {
+            return ended == Long.MAX_VALUE;
+        }
+    }
+
+    synchronized void granted(String instance) {
+        History history = history(instance);
+        history.leads = true;
+        history.terms++;
+    }
+
+    synchronized void revoked(String instance, long nanos) {
+        History history = history(instance);
+        history.leads = false;
+        history.endOfTerm = nanos;
+    }
+
+    /** @param leads what the election said when the message was taken */
+    synchronized void took(String instance, int number, boolean leads, long nanos) {
+        handlings.add(new Handling(instance, number, nanos));
+        History history = history(instance);
+        if (!leads && history.terms == 0) {
             violations.add("%s takes %d although it has never led".formatted(instance, number));
         }
-        Long endOfTerm = endsOfTerms.get(instance);
-        if (!leads && endOfTerm != null) {
-            Duration late = Duration.ofNanos(System.nanoTime() - endOfTerm);
-            if (late.compareTo(STOPPING) > 0) {
-                violations.add("%s takes %d %s after the end of its term".formatted(instance, number, late));
-            }
+        // If the revocation is still to be reported, it ended just before.
+        Duration late = Duration.ofNanos(leads || history.leads ? 0 : nanos - history.endOfTerm);
+        if (history.terms > 0 && late.compareTo(STOPPING) > 0) {
+            violations.add("%s takes %d %s after the end of its term".formatted(instance, number, late));
         }
+        latest = late.compareTo(latest) > 0 ? late : latest;
     }
 
-    private synchronized void end(String instance) {
-        if (instance.equals(busy)) {
-            busy = null;
-        }
+    synchronized void handled(String instance, int number, long nanos) {
+        Handling handling = handlings.stream()
+                .filter(each -> each.instance.equals(instance) && each.number == number && each.isOpen())
+                .findFirst()
+                .orElseThrow();
+        handling.ended = nanos;
+        handling.completed = true;
+        history(instance).handled++;
     }
 
-    Set<Integer> handled() {
-        return handled;
+    /** To be called when the process of the instance has ended, and all that it has reported is here. */
+    synchronized void killed(String instance) {
+        History history = history(instance);
+        history.leads = false;
+        history.killed = true;
+        handlings.stream()
+                .filter(each -> each.instance.equals(instance) && each.isOpen())
+                .forEach(each -> each.ended = System.nanoTime());
     }
 
-    int handledBy(String instance) {
-        return counts.getOrDefault(instance, 0);
+    private History history(String instance) {
+        return histories.computeIfAbsent(instance, name -> new History());
+    }
+
+    synchronized boolean leads(String instance) {
+        return history(instance).leads;
+    }
+
+    synchronized int handledBy(String instance) {
+        return history(instance).handled;
+    }
+
+    synchronized Set<Integer> handled() {
+        Set<Integer> numbers = new TreeSet<>();
+        handlings.stream().filter(each -> each.completed).forEach(each -> numbers.add(each.number));
+        return numbers;
+    }
+
+    synchronized String summary() {
+        return "%d messages handled, %d of them again after a crash; the latest was taken %d ms after the end of a term"
+                .formatted(
+                        handled().size(),
+                        handlings.stream().filter(each -> each.completed).count()
+                                - handled().size(),
+                        latest.toMillis());
     }
 
     synchronized List<String> violations() {
-        return List.copyOf(violations);
+        List<String> all = new ArrayList<>(violations);
+        List<Handling> inOrder = handlings.stream()
+                .sorted(Comparator.comparingLong(each -> each.began))
+                .toList();
+        Set<Integer> done = new HashSet<>();
+        Handling last = null;
+        for (Handling each : inOrder) {
+            if (last != null && each.began < last.ended) {
+                all.add("%s handles %d while %s handles %d"
+                        .formatted(each.instance, each.number, last.instance, last.number));
+            }
+            if (done.contains(each.number)) {
+                all.add("%s handles %d again".formatted(each.instance, each.number));
+            }
+            if (each.completed && !history(each.instance).killed) {
+                done.add(each.number);
+            }
+            last = last == null || each.ended > last.ended ? each : last;
+        }
+        return all;
     }
 }

@@ -1,6 +1,5 @@
 package io.github.leaderelection.autoconfigure.messaging;
 
-import io.github.leaderelection.Elections;
 import io.github.leaderelection.WhileLeader;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -69,24 +68,29 @@ class KafkaConsumerIT extends ConsumerContract {
                             ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
                             broker,
                             ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
-                            "earliest"),
+                            "earliest",
+                            // How long the partitions of a crashed consumer stay with it.
+                            ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG,
+                            6_000,
+                            ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG,
+                            1_000),
                     new StringDeserializer(),
                     new StringDeserializer()));
             return factory;
         }
 
         @Bean
-        Consumer consumer(Journal journal, String instanceName, Elections elections) {
-            return new Consumer(journal, instanceName, elections);
+        Consumer consumer(MessageHandler handler) {
+            return new Consumer(handler);
         }
     }
 
-    record Consumer(Journal journal, String instance, Elections elections) {
+    record Consumer(MessageHandler handler) {
 
         @WhileLeader("orders")
         @KafkaListener(id = "orders", topics = "orders")
         void handle(String message) {
-            journal.handle(instance, elections.get("orders"), Integer.parseInt(message));
+            handler.handle(message);
         }
     }
 }

@@ -2,7 +2,6 @@ package io.github.leaderelection.autoconfigure.messaging;
 
 import static org.awaitility.Awaitility.await;
 
-import io.github.leaderelection.Elections;
 import io.github.leaderelection.WhileLeader;
 import java.time.Duration;
 import org.springframework.amqp.core.Queue;
@@ -71,17 +70,17 @@ class RabbitConsumerIT extends ConsumerContract {
         }
 
         @Bean
-        Consumer consumer(Journal journal, String instanceName, Elections elections) {
-            return new Consumer(journal, instanceName, elections);
+        Consumer consumer(MessageHandler handler) {
+            return new Consumer(handler);
         }
     }
 
-    record Consumer(Journal journal, String instance, Elections elections) {
+    record Consumer(MessageHandler handler) {
 
         @WhileLeader("orders")
         @RabbitListener(id = "orders", queues = "orders")
         void handle(String message) {
-            journal.handle(instance, elections.get("orders"), Integer.parseInt(message));
+            handler.handle(message);
         }
     }
 }
