@@ -11,6 +11,7 @@ import java.lang.annotation.RetentionPolicy;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
+import org.springframework.cloud.stream.annotation.StreamListener;
 import org.springframework.jms.annotation.JmsListener;
 import org.springframework.kafka.annotation.KafkaHandler;
 import org.springframework.kafka.annotation.KafkaListener;
@@ -28,6 +29,7 @@ class MessageListenerMethodTests {
         assertRejected(Rabbit.class, "handle", "@RabbitListener", LOST);
         assertRejected(Jms.class, "handle", "@JmsListener", LOST);
         assertRejected(Sqs.class, "handle", "@SqsListener", LOST);
+        assertRejected(Stream.class, "handle", "@StreamListener", LOST);
         assertRejected(OwnAnnotation.class, "handle", "@Orders", LOST);
         assertRejected(SeveralTopics.class, "handle", "@KafkaListener", LOST);
     }
@@ -85,6 +87,12 @@ class MessageListenerMethodTests {
 
     static class Sqs {
         @SqsListener
+        @LeaderOnly("orders")
+        public void handle(String order) {}
+    }
+
+    static class Stream {
+        @StreamListener
         @LeaderOnly("orders")
         public void handle(String order) {}
     }

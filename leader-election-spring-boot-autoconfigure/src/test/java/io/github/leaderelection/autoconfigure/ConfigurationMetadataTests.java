@@ -128,14 +128,36 @@ class ConfigurationMetadataTests {
                 .contains("management.health.election.enabled", "management.info.election.enabled");
     }
 
+    private static Stream<String> hints(String property, String field) {
+        return METADATA.get("hints")
+                .valueStream()
+                .filter(hint -> name(hint).equals(property))
+                .flatMap(hint -> hint.get("values").valueStream())
+                .map(value -> value.get(field).asString());
+    }
+
     @Test
     void suggestsOnlySchemesWithCredentials() {
-        assertThat(METADATA.get("hints")
-                        .valueStream()
-                        .filter(hint -> name(hint).equals("leader-election.zookeeper.auth.scheme"))
-                        .flatMap(hint -> hint.get("values").valueStream())
-                        .map(value -> value.get("value").asString()))
-                .containsExactly("digest");
+        assertThat(hints("leader-election.zookeeper.auth.scheme", "value")).containsExactly("digest");
+    }
+
+    @Test
+    void warnsThatEveryInstanceLeadsInLocalMode() {
+        assertThat(hints("leader-election.mode", "value")).containsExactly("zookeeper", "local");
+        assertThat(hints("leader-election.mode", "description"))
+                .last()
+                .asString()
+                .contains("every instance leads");
+    }
+
+    @Test
+    void saysWhatTheIdOfTheCandidateIsIfItIsNotSet() {
+        assertThat(properties()
+                        .filter(property -> name(property).equals("leader-election.candidate.id"))
+                        .map(property -> property.get("description").asString()))
+                .singleElement()
+                .asString()
+                .contains("application's name, host and port", "process id");
     }
 
     @Test

@@ -217,6 +217,24 @@ class LeaderElectionAutoConfigurationTests {
     }
 
     @Test
+    void localCandidateHasTheConfiguredPriority() {
+        local.withPropertyValues(
+                        "leader-election.candidate.priority=4",
+                        "leader-election.elections.orders=",
+                        "leader-election.elections.billing.priority=7")
+                .run(context -> {
+                    Elections elections = context.getBean(Elections.class);
+                    elections.all().forEach(Election::nominate);
+                    assertThat(priority(elections.get("orders"))).isEqualTo(4);
+                    assertThat(priority(elections.get("billing"))).isEqualTo(7);
+                });
+    }
+
+    private static int priority(Election election) {
+        return election.status().candidate().orElseThrow().priority();
+    }
+
+    @Test
     void leaseIsComparedOnlyWithSessionTimeoutThatIsUsed() {
         local.withPropertyValues("leader-election.elections.orders=", "leader-election.lease=20s")
                 .run(context -> assertThat(context).hasNotFailed());

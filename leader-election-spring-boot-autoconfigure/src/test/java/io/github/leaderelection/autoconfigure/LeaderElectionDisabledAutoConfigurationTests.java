@@ -37,7 +37,10 @@ class LeaderElectionDisabledAutoConfigurationTests {
                                             && type.getName().startsWith("io.github.leaderelection")
                                             && !type.getName().contains("AutoConfiguration")))
                             .isEmpty();
-                    assertThat(output).contains("WARN").contains("@LeaderOnly run on every instance");
+                    assertThat(output)
+                            .contains("WARN")
+                            .contains("@LeaderOnly run on every instance")
+                            .contains("@WhileLeader has no effect");
                 });
     }
 
