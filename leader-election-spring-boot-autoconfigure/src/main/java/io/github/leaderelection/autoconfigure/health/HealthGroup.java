@@ -17,14 +17,22 @@ record HealthGroup(HealthContributors contributors, Predicate<String> isMember) 
 
     @Override
     public boolean getAsBoolean() {
-        return contributors.stream().anyMatch(entry -> isMember.test(entry.name()) && isDown(entry.contributor()));
+        return isAnyDown(contributors, "");
     }
 
-    private static boolean isDown(HealthContributor contributor) {
+    private boolean isAnyDown(HealthContributors contributors, String prefix) {
+        return contributors.stream().anyMatch(entry -> isDown(prefix + entry.name(), entry.contributor()));
+    }
+
+    /** A group may include a part of a composite, such as {@code db/primary}, so membership is decided for each part. */
+    private boolean isDown(String name, HealthContributor contributor) {
         if (contributor instanceof CompositeHealthContributor composite) {
-            return composite.stream().anyMatch(entry -> isDown(entry.contributor()));
+            return isAnyDown(composite, name + "/");
         }
-        Health health = contributor instanceof HealthIndicator indicator ? indicator.health(false) : null;
+        if (!isMember.test(name) || !(contributor instanceof HealthIndicator indicator)) {
+            return false;
+        }
+        Health health = indicator.health(false);
         return health != null && DOWN.contains(health.getStatus());
     }
 }
