@@ -12,6 +12,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -41,6 +42,7 @@ public final class UnhealthyCandidateMonitor implements ApplicationListener<Appl
         thread.setDaemon(true);
         return thread;
     });
+    private final AtomicBoolean started = new AtomicBoolean();
     private @Nullable Long downSince;
 
     /**
@@ -57,7 +59,10 @@ public final class UnhealthyCandidateMonitor implements ApplicationListener<Appl
 
     @Override
     public void onApplicationEvent(ApplicationReadyEvent ready) {
-        scheduleNext();
+        // The events of child applications arrive here, too.
+        if (started.compareAndSet(false, true)) {
+            scheduleNext();
+        }
     }
 
     /** Instances check at different times, so that they do not leave, or return, all at once. */

@@ -4,6 +4,7 @@ import io.github.leaderelection.lifecycle.ElectionProvider;
 import io.github.leaderelection.support.ConnectionStatus;
 import io.github.leaderelection.support.DelayedTasks;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -26,6 +27,7 @@ final class ConnectionReminder implements ApplicationListener<ApplicationReadyEv
     private final Supplier<@Nullable String> address;
     private final Duration firstDelay;
     private final Duration interval;
+    private final AtomicBoolean started = new AtomicBoolean();
     private volatile boolean stopped;
 
     /** @param address returns the address of ZooKeeper; null if it is unknown */
@@ -47,7 +49,10 @@ final class ConnectionReminder implements ApplicationListener<ApplicationReadyEv
     }
 
     void begin() {
-        DelayedTasks.run(firstDelay, this::remind);
+        // The events of child applications arrive here, too.
+        if (started.compareAndSet(false, true)) {
+            DelayedTasks.run(firstDelay, this::remind);
+        }
     }
 
     private void remind() {
