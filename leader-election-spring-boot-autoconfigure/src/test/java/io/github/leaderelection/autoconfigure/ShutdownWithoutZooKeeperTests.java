@@ -59,9 +59,13 @@ class ShutdownWithoutZooKeeperTests {
     }
 
     private ConfigurableApplicationContext start(Class<?>... beans) {
+        return start("10s", beans);
+    }
+
+    private ConfigurableApplicationContext start(String sessionTimeout, Class<?>... beans) {
         ConfigurableApplicationContext context = new Instances(
                         "leader-election.zookeeper.connect-string=" + proxy.address(),
-                        "leader-election.zookeeper.session-timeout=10s",
+                        "leader-election.zookeeper.session-timeout=" + sessionTimeout,
                         "leader-election.zookeeper.connection-timeout=15s",
                         "leader-election.elections.orders=",
                         "leader-election.elections.billing=")
@@ -106,6 +110,17 @@ class ShutdownWithoutZooKeeperTests {
         Thread worker = work(context, work);
         proxy.blackHole();
         assertThat(timeToClose(context)).isBetween(work.minusMillis(500), work.plus(MOST_AFTER_DRAINING));
+        worker.join();
+    }
+
+    @Test
+    void runningWorkIsWaitedForAfterTheEndOfTheSessionToo() throws Exception {
+        ConfigurableApplicationContext context = start("2s");
+        // The client gives the session up long before.
+        Duration work = Duration.ofSeconds(8);
+        Thread worker = work(context, work);
+        proxy.cut();
+        assertThat(timeToClose(context)).isGreaterThan(work.minusMillis(500));
         worker.join();
     }
 

@@ -1,6 +1,5 @@
 package io.github.leaderelection.zookeeper.engine;
 
-import io.github.leaderelection.zookeeper.protocol.Draining;
 
 /**
  * Ends the shutdown's wait for ZooKeeper: if it does not answer, there is nothing to wait for once all work has
@@ -47,6 +46,6 @@ public final class ShutdownWatch {
     /** Whether an election waits for listeners or leader-only work. */
     private boolean isDraining() {
         return engine.elections.all().stream()
-                .anyMatch(hosted -> hosted.election().state() instanceof Draining);
+                .anyMatch(hosted -> hosted.election().drains());
     }
 }

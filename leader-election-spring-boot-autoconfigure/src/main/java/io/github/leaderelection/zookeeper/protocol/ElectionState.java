@@ -82,6 +82,11 @@ public record ElectionState(
         return state instanceof Leading || state instanceof Draining draining && draining.led() != null;
     }
 
+    /** Whether it leaves, and waits for listeners or leader-only work: with its node, or after its session has ended. */
+    public boolean drains() {
+        return state instanceof Draining || state instanceof Retiring;
+    }
+
     /** Whether the leadership is being handed to a chosen candidate. */
     public boolean moves() {
         return state instanceof Leading leading
