@@ -49,9 +49,10 @@ public interface Election extends AutoCloseable {
 
     /**
      * Moves leadership to the given candidate. May be called on any instance: the leader drains its leader-only work
-     * and hands over. Nothing changes unless the outcome is {@link HandOver.Outcome#DONE}, with one exception: a
-     * listener or leader-only work of the leader, which the hand-over waits for, at once receives
-     * {@link HandOver.Outcome#NOT_ANSWERED}, and the hand-over continues in the background.
+     * and hands over. Nothing changes unless the outcome is {@link HandOver.Outcome#DONE}. There are two exceptions,
+     * in which {@link HandOver.Outcome#NOT_ANSWERED} means that the hand-over continues in the background: the caller
+     * is a listener or leader-only work of the leader, for which the hand-over waits; or the leader is still draining,
+     * because its drain timeout is longer than that of this instance.
      *
      * @throws ElectionConnectionException if there is no connection to ZooKeeper
      */
