@@ -28,7 +28,8 @@ import org.springframework.context.annotation.Configuration;
 class ShutdownWithoutZooKeeperTests {
 
     private static final Duration BOUND = Duration.ofSeconds(30);
-    private static final Duration MOST_AFTER_DRAINING = Duration.ofSeconds(2);
+    /** Twice as long as it should take, for slow machines; still less than any timeout of the connection. */
+    private static final Duration MOST_AFTER_DRAINING = Duration.ofSeconds(4);
 
     private enum Outage {
         REFUSED {
@@ -86,7 +87,7 @@ class ShutdownWithoutZooKeeperTests {
 
     @ParameterizedTest
     @EnumSource(Outage.class)
-    void theShutdownTakesNoLongerThanTwoSeconds(Outage outage) {
+    void theShutdownDoesNotWaitForZooKeeper(Outage outage) {
         ConfigurableApplicationContext context = start();
         outage.begin(proxy);
         assertThat(timeToClose(context)).isLessThan(MOST_AFTER_DRAINING);

@@ -7,7 +7,7 @@ package io.github.leaderelection.zookeeper.engine;
  */
 public final class ShutdownWatch {
 
-    private static final long LONGEST_SILENCE = 1_500_000_000L;
+    private static final long LONGEST_SILENCE = 1_000_000_000L;
     private static final long INTERVAL = 100_000_000L;
 
     private final Engine engine;
