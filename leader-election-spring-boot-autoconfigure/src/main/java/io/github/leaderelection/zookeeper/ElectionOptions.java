@@ -106,7 +106,7 @@ public final class ElectionOptions {
 
     /** Sets how long a leader leads without a renewal, by default a third of the negotiated session timeout. */
     public ElectionOptions lease(Duration lease) {
-        return with(copy -> copy.lease = positive("lease", lease));
+        return with(copy -> copy.lease = Durations.positive("lease", lease));
     }
 
     /** Sets the priority of this instance: hand-overs, and fail-overs after a crash, go to the highest priority. */
@@ -120,7 +120,7 @@ public final class ElectionOptions {
      * {@link io.github.leaderelection.Election#handOver}, is left alone.
      */
     public ElectionOptions preemptAfter(Duration time) {
-        return with(copy -> copy.preemptAfter = positive("preemptAfter", time));
+        return with(copy -> copy.preemptAfter = Durations.positive("preemptAfter", time));
     }
 
     /**
@@ -134,7 +134,7 @@ public final class ElectionOptions {
         if (concurrency < 1) {
             throw new IllegalArgumentException("concurrency must be at least 1, but is " + concurrency);
         }
-        return with(copy -> copy.spread = new EngineConfig.Spread(positive("settle", settle), concurrency));
+        return with(copy -> copy.spread = new EngineConfig.Spread(Durations.positive("settle", settle), concurrency));
     }
 
     /**
@@ -142,23 +142,17 @@ public final class ElectionOptions {
      * lease. Its work has that time, plus a tenth of a lease, to stop before another instance can lead.
      */
     public ElectionOptions grace(Duration grace) {
-        if (grace.isNegative()) {
-            throw new IllegalArgumentException("grace must not be negative, but is " + grace);
-        }
-        return with(copy -> copy.grace = grace);
+        return with(copy -> copy.grace = Durations.notNegative("grace", grace));
     }
 
     /** Sets how long a hand-over waits for listeners and leader-only work. */
     public ElectionOptions drainTimeout(Duration timeout) {
-        if (timeout.isNegative()) {
-            throw new IllegalArgumentException("drainTimeout must not be negative, but is " + timeout);
-        }
-        return with(copy -> copy.drainTimeout = timeout);
+        return with(copy -> copy.drainTimeout = Durations.notNegative("drainTimeout", timeout));
     }
 
     /** Sets how often each election lists its candidates, in case a watch event was missed. */
     public ElectionOptions recheckInterval(Duration interval) {
-        return with(copy -> copy.recheckInterval = positive("recheckInterval", interval));
+        return with(copy -> copy.recheckInterval = Durations.positive("recheckInterval", interval));
     }
 
     /** Sets whether missing election nodes are created. */
@@ -187,16 +181,25 @@ public final class ElectionOptions {
 
     /** Sets how long to wait for ZooKeeper before an operation fails. */
     public ElectionOptions connectionTimeout(Duration timeout) {
-        return with(copy -> copy.connectionTimeout = positive("connectionTimeout", timeout));
+        return with(copy -> copy.connectionTimeout = Durations.positive("connectionTimeout", timeout));
     }
 
     /** Sets the node under which connections keep their heartbeats. It has to be the same for all instances. */
     public ElectionOptions root(String root) {
-        PathUtils.validatePath(root);
+        try {
+            PathUtils.validatePath(root);
+        } catch (IllegalArgumentException invalid) {
+            throw new IllegalArgumentException(
+                    "root must be the path of a node, but is '%s': %s".formatted(root, invalid.getMessage()), invalid);
+        }
         return with(copy -> copy.root = root);
     }
 
+    /** @throws IllegalArgumentException if the grace is too long for the lease, as far as that is known */
     EngineConfig engineConfig() {
+        if (lease != null) {
+            validateGrace(lease);
+        }
         return new EngineConfig(
                 root, millis(lease), millis(grace), recheckInterval.toMillis(), RequestThrottle.MOST_UNDER_WAY, spread);
     }
@@ -221,7 +224,10 @@ public final class ElectionOptions {
                     "The lease (%s) must be shorter than the session timeout that the server granted (%s)"
                             .formatted(lease, sessionTimeout));
         }
-        Duration effective = lease != null ? lease : sessionTimeout.dividedBy(3);
+        validateGrace(lease != null ? lease : sessionTimeout.dividedBy(3));
+    }
+
+    private void validateGrace(Duration effective) {
         if (grace != null && grace.multipliedBy(2).compareTo(effective) > 0) {
             throw new IllegalArgumentException(
                     "The grace (%s) must be at most half of the lease (%s)".formatted(grace, effective));
@@ -267,12 +273,5 @@ public final class ElectionOptions {
 
     String root() {
         return root;
-    }
-
-    private static Duration positive(String name, Duration value) {
-        if (value.toMillis() <= 0) {
-            throw new IllegalArgumentException(name + " must be at least 1 ms, but is " + value);
-        }
-        return value;
     }
 }

@@ -1,12 +1,16 @@
 package io.github.leaderelection.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.leaderelection.zookeeper.fixture.HostileText;
 import io.github.leaderelection.zookeeper.znode.CandidateData;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.Map;
+import java.util.function.Function;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -35,6 +39,46 @@ class ElectionOptionsTests {
         assertThatThrownBy(() -> options.preemptAfter(Duration.ZERO)).hasMessageContaining("preemptAfter");
         assertThatThrownBy(() -> options.spread(Duration.ZERO, 4)).hasMessageContaining("settle");
         assertThatThrownBy(() -> options.spread(Duration.ofSeconds(1), 0)).hasMessageContaining("concurrency");
+    }
+
+    @Test
+    void durationsThatAreTooShortOrTooLongAreRefusedByTheirName() {
+        ElectionOptions options = ElectionOptions.defaults();
+        Map<String, Function<Duration, ElectionOptions>> durations = Map.of(
+                "lease", options::lease,
+                "grace", options::grace,
+                "drainTimeout", options::drainTimeout,
+                "recheckInterval", options::recheckInterval,
+                "connectionTimeout", options::connectionTimeout,
+                "preemptAfter", options::preemptAfter,
+                "settle", settle -> options.spread(settle, 1));
+
+        assertThat(durations).allSatisfy((name, set) -> {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> set.apply(Duration.ofMillis(-1)))
+                    .withMessageContainingAll(name, "PT-0.001S");
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> set.apply(ChronoUnit.FOREVER.getDuration()))
+                    .withMessageContainingAll(name, "36500 days");
+        });
+    }
+
+    @Test
+    void anInvalidRootIsRefusedByItsName() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> ElectionOptions.defaults().root("shop"))
+                .withMessageContainingAll("root", "'shop'");
+    }
+
+    @Test
+    @DisplayName("A grace that is too long for a configured lease is refused before there is a connection")
+    void aGraceTooLongForTheLeaseIsRefused() {
+        ElectionOptions options =
+                ElectionOptions.defaults().lease(Duration.ofSeconds(6)).grace(Duration.ofSeconds(4));
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(options::engineConfig)
+                .withMessageContainingAll("grace", "PT4S", "lease", "PT6S");
     }
 
     @Test
