@@ -98,6 +98,27 @@ class StuckElectionFaultTests extends ElectionTestSupport {
     }
 
     @Test
+    @Tag("F93")
+    @DisplayName("F93: a candidate whose node is deleted again and again is back in the queue soon each time")
+    void joinsAfreshAgainAndAgain() throws Exception {
+        Election leader = candidate("leader");
+        awaitLeader(leader);
+        Election follower = candidate("follower");
+        awaitFollower(follower);
+
+        // A pause that is doubled each time would reach the bound of a single wait.
+        for (int round = 0; round < 8; round++) {
+            admin.awaitNodes(2);
+            String node = admin.nodes().get(1);
+            admin.delete(PATH + "/" + node);
+            eventually().until(() -> admin.nodes().size() == 2 && !admin.nodes().contains(node));
+        }
+
+        leader.close();
+        awaitLeader(follower);
+    }
+
+    @Test
     @DisplayName(
             "A record copied from another ensemble, with a token ahead of this one's numbers, does not block: tokens go on from it")
     void recordFromElsewhere() throws Exception {

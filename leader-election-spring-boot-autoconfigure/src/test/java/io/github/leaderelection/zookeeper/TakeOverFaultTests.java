@@ -2,10 +2,15 @@ package io.github.leaderelection.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.leaderelection.Election;
+import io.github.leaderelection.EventLog;
 import io.github.leaderelection.Leadership;
 import io.github.leaderelection.zookeeper.fixture.ElectionTestSupport;
+import io.github.leaderelection.zookeeper.fixture.LossyZooKeeper;
 import io.github.leaderelection.zookeeper.fixture.LossyZooKeeper.Fate;
 import io.github.leaderelection.zookeeper.fixture.Participant;
+import io.github.leaderelection.zookeeper.fixture.TcpProxy;
+import io.github.leaderelection.zookeeper.fixture.TestClock;
 import io.github.leaderelection.zookeeper.znode.LeaderRecord;
 import io.github.leaderelection.zookeeper.znode.Paths;
 import java.nio.charset.StandardCharsets;
@@ -141,6 +146,38 @@ class TakeOverFaultTests extends ElectionTestSupport {
         awaitMoreThanALease(leader);
         assertThat(leader.events()).containsExactly("granted 1");
         assertThat(heir.events()).isEmpty();
+    }
+
+    @Test
+    @Tag("F76")
+    @DisplayName("F76: a deposed leader that wakes up hears that its node is gone before its heartbeats count")
+    void aDeposedLeaderWakesUp() throws Exception {
+        TcpProxy proxy = proxy();
+        LossyZooKeeper client = lossyClient(proxy.address(), ENDLESS);
+        var clock = new TestClock();
+        // Not monitored: the clocks of a process that stands still do not tell it that its lease is over.
+        Election leader = over(client, options("leader").lease(LEASE), clock).election("orders", PATH);
+        var events = new EventLog();
+        leader.addListener(events);
+        leader.nominate();
+        awaitLeader(leader);
+        Participant heir = member("heir").nominate().awaitFollowing();
+        eventually().until(() -> !admin.record().heir().isEmpty());
+        awaitHeartbeatWatched(admin.heartbeat(PATH + "/" + admin.holder()));
+
+        client.drainRequests();
+        proxy.blackHole();
+        clock.stop();
+        heir.awaitLeading();
+        // It counts as sent within the lease, and its session has not ended.
+        eventually().until(() -> client.requestCount("setData") > 0);
+        proxy.open();
+
+        eventually().until(() -> events.events().equals(List.of("granted 1", "revoked 1 NODE_LOST")));
+        awaitFollower(leader);
+        awaitMoreThanALease(heir);
+        assertThat(leader.isLeader()).isFalse();
+        assertThat(heir.events()).containsExactly("granted 1");
     }
 
     @Test
