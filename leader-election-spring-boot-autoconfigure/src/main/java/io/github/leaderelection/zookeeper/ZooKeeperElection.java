@@ -275,10 +275,10 @@ final class ZooKeeperElection extends AbstractElection {
             requireOpen();
         }
         var deleted = new CompletableFuture<Boolean>();
-        context.loop()
-                .execute(() -> context.engine()
-                        .delete(path(), ended, () -> closeDeleted(deleted), deleted::completeExceptionally));
+        var answered = context.onLoop(() ->
+                context.engine().delete(path(), ended, () -> closeDeleted(deleted), deleted::completeExceptionally));
         if (!callsFromWithin()) {
+            await(answered, context.options().connectionTimeout(), "Deleting");
             // The last lease has to end, even if its leader cannot be reached.
             ConnectionState connection = context.engine().connection();
             long longestLease = Math.max(connection.lease(), connection.sessionTimeout());

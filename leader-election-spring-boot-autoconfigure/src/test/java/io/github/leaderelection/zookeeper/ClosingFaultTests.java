@@ -11,6 +11,7 @@ import io.github.leaderelection.Resignation;
 import io.github.leaderelection.Role;
 import io.github.leaderelection.support.ManagedElection;
 import io.github.leaderelection.zookeeper.fixture.ElectionTestSupport;
+import io.github.leaderelection.zookeeper.fixture.Participant;
 import io.github.leaderelection.zookeeper.fixture.TcpProxy;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -126,6 +127,25 @@ class ClosingFaultTests extends ElectionTestSupport {
 
         assertThat(steppingDown.get(BOUND.toSeconds(), TimeUnit.SECONDS)).hasMessageContaining("session ended");
         awaitLeader(election);
+    }
+
+    @Test
+    @DisplayName(
+            "Without a connection, a deletion is reported as unconfirmed after the connection timeout, and completed later")
+    void deletingWithoutAConnection() {
+        Participant leader = participant("a")
+                .session(Duration.ofSeconds(50))
+                .options(o -> o.connectionTimeout(Duration.ofSeconds(1)))
+                .nominate();
+        leader.awaitLeading();
+        leader.proxy().cut();
+
+        assertThatExceptionOfType(ElectionConnectionException.class)
+                .isThrownBy(() -> leader.election().delete())
+                .withMessageContaining("within PT1S");
+        leader.proxy().open();
+
+        eventually().until(() -> leader.election().role() == Role.CLOSED && !admin.exists(PATH));
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.github.leaderelection.zookeeper.engine;
 
+import io.github.leaderelection.ElectionClosedException;
 import io.github.leaderelection.zookeeper.client.Reply;
 import io.github.leaderelection.zookeeper.client.Request;
 import java.util.function.Consumer;
@@ -26,6 +27,9 @@ abstract class ConnectionTask {
     abstract void start();
 
     abstract void changed(String path, EventType type);
+
+    /** The elections of the connection were closed, so there will be no more replies. */
+    void closed(ElectionClosedException cause) {}
 
     /** Whether it needs no more events. */
     abstract boolean isOver();

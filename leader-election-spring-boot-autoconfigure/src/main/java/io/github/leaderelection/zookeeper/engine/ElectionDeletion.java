@@ -1,5 +1,6 @@
 package io.github.leaderelection.zookeeper.engine;
 
+import io.github.leaderelection.ElectionClosedException;
 import io.github.leaderelection.ElectionException;
 import io.github.leaderelection.zookeeper.client.Reply;
 import io.github.leaderelection.zookeeper.client.Request;
@@ -10,6 +11,7 @@ import io.github.leaderelection.zookeeper.znode.NodeName;
 import io.github.leaderelection.zookeeper.znode.Paths;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
@@ -28,6 +30,7 @@ final class ElectionDeletion extends ConnectionTask {
     private final String record;
     private final Runnable done;
     private final Consumer<ElectionException> failed;
+    private final CompletableFuture<Void> answered = new CompletableFuture<>();
     private boolean marked;
     private boolean awaitingLeader;
     private boolean over;
@@ -42,9 +45,21 @@ final class ElectionDeletion extends ConnectionTask {
         this.failed = failed;
     }
 
+    /** Completes when ZooKeeper has answered for the first time. */
+    CompletableFuture<Void> answered() {
+        return answered;
+    }
+
     @Override
     boolean isOver() {
         return over;
+    }
+
+    @Override
+    void closed(ElectionClosedException cause) {
+        over = true;
+        failed.accept(cause);
+        answered.complete(null);
     }
 
     @Override
@@ -175,6 +190,7 @@ final class ElectionDeletion extends ConnectionTask {
 
     private void request(Request request, Consumer<Reply> onReply) {
         send(request, reply -> {
+            answered.complete(null);
             if (reply.code() == Code.NOAUTH) {
                 fail("delete", reply);
             } else {

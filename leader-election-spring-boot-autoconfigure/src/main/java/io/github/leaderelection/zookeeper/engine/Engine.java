@@ -1,5 +1,6 @@
 package io.github.leaderelection.zookeeper.engine;
 
+import io.github.leaderelection.ElectionClosedException;
 import io.github.leaderelection.ElectionException;
 import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.zookeeper.client.AsyncClient;
@@ -14,6 +15,7 @@ import io.github.leaderelection.zookeeper.protocol.View;
 import io.github.leaderelection.zookeeper.znode.Paths;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -159,9 +161,13 @@ public final class Engine {
      * Ends an election for everyone.
      *
      * @param marked whether it has ended already: then only its remains are deleted, and never another election
+     * @return completes when ZooKeeper has answered for the first time
      */
-    public void delete(String path, boolean marked, Runnable done, Consumer<ElectionException> failed) {
-        add(new ElectionDeletion(this, path, marked, done, failed));
+    public CompletableFuture<Void> delete(
+            String path, boolean marked, Runnable done, Consumer<ElectionException> failed) {
+        var deletion = new ElectionDeletion(this, path, marked, done, failed);
+        add(deletion);
+        return deletion.answered();
     }
 
     // the connection
@@ -252,6 +258,8 @@ public final class Engine {
 
     /** Deletes the heartbeat; everything else has gone with its election. */
     public void close(Runnable done) {
+        var closed = new ElectionClosedException("All elections of the connection were closed");
+        tasks().forEach(task -> task.closed(closed));
         tasks.clear();
         heartbeat.end();
         if (connection.isUp()) {

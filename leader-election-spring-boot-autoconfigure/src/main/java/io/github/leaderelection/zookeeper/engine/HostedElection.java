@@ -187,7 +187,7 @@ public final class HostedElection implements ReadBatcher.Reader {
                 engine.throttle.whenThereIsRoom(() -> handle(new Event.Woken(wake.requestId())));
             }
         } else if (command instanceof Command.DeleteEndedElection) {
-            engine.delete(
+            var unused = engine.delete(
                     path(), true, () -> handle(new Event.Cleared(null)), refusal -> handle(new Event.Cleared(refusal)));
         } else {
             tell(command);

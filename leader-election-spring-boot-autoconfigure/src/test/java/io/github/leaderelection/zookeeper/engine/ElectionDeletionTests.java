@@ -2,6 +2,7 @@ package io.github.leaderelection.zookeeper.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.leaderelection.ElectionClosedException;
 import io.github.leaderelection.ElectionException;
 import io.github.leaderelection.zookeeper.client.Reply;
 import io.github.leaderelection.zookeeper.client.Request;
@@ -45,5 +46,25 @@ class ElectionDeletionTests {
 
         assertThat(done).containsExactly("deleted");
         assertThat(failures).isEmpty();
+    }
+
+    @Test
+    void itsAuthorLearnsWhetherZooKeeperHasAnswered() {
+        deletion.connected();
+        connection.answerAll(request -> Reply.of(Code.CONNECTIONLOSS));
+        assertThat(deletion.answered()).isNotDone();
+
+        deletion.connected();
+        connection.answerAll(request -> Reply.of(Code.NONODE));
+        assertThat(deletion.answered()).isCompleted();
+    }
+
+    @Test
+    void itsAuthorIsToldWhenTheElectionsAreClosed() {
+        deletion.closed(new ElectionClosedException("closed"));
+
+        assertThat(failures).singleElement().isInstanceOf(ElectionClosedException.class);
+        assertThat(deletion.answered()).isCompleted();
+        assertThat(deletion.isOver()).isTrue();
     }
 }

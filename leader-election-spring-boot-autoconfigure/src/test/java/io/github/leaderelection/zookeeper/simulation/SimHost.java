@@ -219,7 +219,7 @@ final class SimHost {
         post(() -> {
             deletions++;
             trace("deletes %s", path);
-            engine.delete(
+            var unused = engine.delete(
                     path,
                     false,
                     () -> {
