@@ -4,6 +4,7 @@ import io.github.leaderelection.Candidate;
 import io.github.leaderelection.ElectionStatus;
 import io.github.leaderelection.Role;
 import io.github.leaderelection.support.ElectionGauges;
+import io.github.leaderelection.zookeeper.protocol.Draining;
 import io.github.leaderelection.zookeeper.protocol.ElectionState;
 import io.github.leaderelection.zookeeper.protocol.Following;
 import io.github.leaderelection.zookeeper.protocol.Leading;
@@ -50,6 +51,14 @@ final class ElectionView {
 
     boolean hasEnded() {
         return state().ended();
+    }
+
+    /** Whether this process leads, or was the last to lead and has not handed over yet. */
+    boolean isNamedInRecord() {
+        State state = state();
+        return state instanceof Leading
+                || state instanceof Draining draining && draining.led() != null
+                || state instanceof Queued queued && queued.ownNode().name().equals(formerNode());
     }
 
     /**

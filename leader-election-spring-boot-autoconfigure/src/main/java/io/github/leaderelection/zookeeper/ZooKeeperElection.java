@@ -154,12 +154,14 @@ final class ZooKeeperElection extends AbstractElection {
         if (!context.engine().connection().isUp()) {
             throw new ElectionConnectionException("Cannot hand over %s: there is no connection".formatted(this));
         }
+        // The rest of the time is for withdrawing a request that was not carried out.
+        Duration doneWithin = options.patience().multipliedBy(9).dividedBy(10);
         var answer = context.onLoop(() -> HandOverRequester.begin(
-                context.engine(), path(), candidateId, options.connectionTimeout(), options.patience()));
+                context.engine(), path(), candidateId, options.connectionTimeout(), doneWithin));
         // The hand-over waits for the leader's listeners and leader-only work, so these cannot wait for it.
-        return callsFromWithin() && isLeader()
+        return callsFromWithin() && view.isNamedInRecord()
                 ? new HandOver(HandOver.Outcome.NOT_ANSWERED, Optional.empty())
-                : await(answer, options.patience().plusSeconds(1), "Handing over");
+                : await(answer, options.patience(), "Handing over");
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.github.leaderelection.zookeeper;
 
 import static io.github.leaderelection.zookeeper.fixture.LossyZooKeeper.Fate.DELAY_ANSWER;
+import static io.github.leaderelection.zookeeper.fixture.LossyZooKeeper.Fate.DELAY_REQUEST;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -12,13 +13,16 @@ import io.github.leaderelection.ElectionListener;
 import io.github.leaderelection.HandOver;
 import io.github.leaderelection.HandOver.Outcome;
 import io.github.leaderelection.Leadership;
+import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.zookeeper.fixture.ElectionTestSupport;
 import io.github.leaderelection.zookeeper.fixture.LossyZooKeeper;
 import io.github.leaderelection.zookeeper.fixture.Participant;
 import io.github.leaderelection.zookeeper.znode.HandOverRequest;
+import io.github.leaderelection.zookeeper.znode.HandOverRequest.Answer;
 import io.github.leaderelection.zookeeper.znode.Paths;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -110,6 +114,18 @@ class HandOverTests extends ElectionTestSupport {
     }
 
     @Test
+    @DisplayName("A candidate is found by the id that was configured, although control characters are escaped")
+    void anIdMayHaveControlCharacters() throws Exception {
+        Participant leader = member("leader").nominate();
+        leader.awaitLeading();
+        Participant next = member("a\tb").nominate().awaitFollowing();
+
+        assertThat(leader.election().handOver("a\tb").outcome()).isEqualTo(Outcome.DONE);
+        next.awaitLeading();
+        assertThat(leader.election().handOver("a\\u0009b").outcome()).isEqualTo(Outcome.ALREADY_LEADS);
+    }
+
+    @Test
     void nobodyLeads() throws Exception {
         Participant leader = member("a").nominate();
         leader.awaitLeading();
@@ -127,11 +143,7 @@ class HandOverTests extends ElectionTestSupport {
         var done = new CountDownLatch(1);
         inBackground(() -> leader.election().runIfLeader(term -> {
             working.countDown();
-            try {
-                done.await();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
+            awaitQuietly(done);
         }));
         working.await();
 
@@ -245,6 +257,87 @@ class HandOverTests extends ElectionTestSupport {
         next.awaitLeading();
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"listener", "work"})
+    @DisplayName("A listener or work that the leader drains cannot wait for a hand-over, and is told so at once")
+    void drainingDoesNotWaitForItself(String caller) throws Exception {
+        Participant leader =
+                member("leader").options(o -> o.drainTimeout(LONG_SESSION)).open();
+        var outcome = new CompletableFuture<Outcome>();
+        if (caller.equals("listener")) {
+            leader.election().addListener(new ElectionListener() {
+                @Override
+                public void revoked(Leadership term, RevocationReason reason) {
+                    outcome.complete(leader.election().handOver("next").outcome());
+                }
+            });
+        }
+        leader.nominate().awaitLeading();
+        Participant next = member("next").nominate().awaitFollowing();
+        if (caller.equals("work")) {
+            var working = new CountDownLatch(1);
+            inBackground(() -> leader.election().runIfLeader(term -> {
+                working.countDown();
+                leader.awaitNotLeading();
+                outcome.complete(leader.election().handOver("next").outcome());
+            }));
+            working.await();
+        }
+
+        leader.election().stepDown();
+
+        assertThat(outcome).isCompletedWithValue(Outcome.NOT_ANSWERED);
+        next.awaitLeading();
+    }
+
+    @Test
+    @DisplayName("A caller whose elections are closed while the leader drains is told that at once")
+    void electionsAreClosedMeanwhile() throws Exception {
+        Participant leader = member("leader").nominate();
+        leader.awaitLeading();
+        Participant next = member("next").nominate().awaitFollowing();
+        ZooKeeperElections elections = over(
+                client(), options("observer").connectionTimeout(LONG_SESSION).drainTimeout(LONG_SESSION));
+        Election observer = elections.election("orders", PATH);
+        var done = new CountDownLatch(1);
+        var working = new CountDownLatch(1);
+        inBackground(() -> leader.election().runIfLeader(term -> {
+            working.countDown();
+            awaitQuietly(done);
+        }));
+        working.await();
+        Future<HandOver> moved = inBackground(() -> observer.handOver("next"));
+        leader.awaitNotLeading();
+
+        elections.close();
+
+        assertThatThrownBy(() -> moved.get(20, TimeUnit.SECONDS)).hasCauseInstanceOf(ElectionClosedException.class);
+        done.countDown();
+        next.awaitLeading();
+    }
+
+    @Test
+    @DisplayName("A request that another client makes right after ours is not taken for ours")
+    void anothersRequestIsNotTakenForOurs() throws Exception {
+        Participant leader = member("leader").nominate();
+        leader.awaitLeading();
+        Participant next = member("next").nominate().awaitFollowing();
+        LossyZooKeeper client = lossyClient();
+        Election observer = over(client, options("observer")).election("orders", PATH);
+        var reading = client.interceptNext(
+                DELAY_REQUEST, (operation, path) -> operation.equals("getData") && path.equals(REQUEST));
+
+        Future<HandOver> moved = inBackground(() -> observer.handOver("next"));
+        next.awaitLeading();
+        String holder = Paths.name(admin.node(next));
+        var refused = new HandOverRequest("c-gone.1-0000000099", holder).answer(Answer.NO_SUCH_CANDIDATE);
+        admin.create(REQUEST, refused.toJson());
+        reading.release();
+
+        assertThat(moved.get(20, TimeUnit.SECONDS).outcome()).isEqualTo(Outcome.DONE);
+        assertThat(admin.exists(REQUEST)).isTrue();
+    }
+
     @Test
     void aListenerOfAnotherInstanceHearsTheOutcome() throws Exception {
         member("leader").nominate().awaitLeading();
@@ -291,5 +384,13 @@ class HandOverTests extends ElectionTestSupport {
         leader.election().close();
 
         preferred.awaitLeading();
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

@@ -1,9 +1,11 @@
 package io.github.leaderelection.zookeeper.engine;
 
 import io.github.leaderelection.Candidate;
+import io.github.leaderelection.ElectionClosedException;
 import io.github.leaderelection.ElectionConnectionException;
 import io.github.leaderelection.HandOver;
 import io.github.leaderelection.HandOver.Outcome;
+import io.github.leaderelection.support.OneLine;
 import io.github.leaderelection.zookeeper.client.Request;
 import io.github.leaderelection.zookeeper.engine.CandidateReader.Entry;
 import io.github.leaderelection.zookeeper.engine.CandidateReader.Reading;
@@ -18,6 +20,7 @@ import java.util.function.Consumer;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Watcher.Event.EventType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Asks the leader of an election, in any process, to hand over to a candidate. The leader sees the request, an
@@ -34,7 +37,8 @@ public final class HandOverRequester extends ConnectionTask {
     private final CompletableFuture<HandOver> result = new CompletableFuture<>();
     private Optional<Candidate> lastLeader = Optional.empty();
     private boolean accepted;
-    private boolean requested;
+    /** Null while there is none. */
+    private @Nullable HandOverRequest requested;
     /** Whether a request was ever sent: it may be carried out, and its node deleted, before its answer is read. */
     private boolean asked;
     /** Whether ZooKeeper has answered at all. */
@@ -58,13 +62,18 @@ public final class HandOverRequester extends ConnectionTask {
     private HandOverRequester(Engine engine, String path, String candidateId) {
         super(engine);
         this.node = Paths.child(path, HandOverRequest.NODE);
-        this.candidateId = candidateId;
+        this.candidateId = OneLine.of(candidateId);
         this.reader = new CandidateReader(engine.client, path);
     }
 
     @Override
     boolean isOver() {
         return result.isDone();
+    }
+
+    @Override
+    void closed(ElectionClosedException cause) {
+        result.completeExceptionally(cause);
     }
 
     @Override
@@ -89,7 +98,7 @@ public final class HandOverRequester extends ConnectionTask {
 
     @Override
     void changed(String path, EventType type) {
-        if (requested && path.equals(node)) {
+        if (requested != null && path.equals(node)) {
             await();
         }
     }
@@ -109,7 +118,7 @@ public final class HandOverRequester extends ConnectionTask {
             finish(Outcome.NO_SUCH_CANDIDATE);
         } else if (meant.equals(List.of(holder.get()))) {
             finish(asked ? Outcome.DONE : Outcome.ALREADY_LEADS);
-        } else if (requested) {
+        } else if (requested != null) {
             await();
         } else {
             request(new HandOverRequest(meant.get(0).node(), holder.get().node()));
@@ -117,12 +126,12 @@ public final class HandOverRequester extends ConnectionTask {
     }
 
     private void request(HandOverRequest request) {
-        requested = true;
+        requested = request;
         asked = true;
         send(new Request.Create(node, request.toJson(), CreateMode.EPHEMERAL), reply -> {
             if (reply.code() == Code.NODEEXISTS) {
                 // Another request is under way.
-                requested = false;
+                requested = null;
                 asked = false;
                 after(PAUSE, this::connected);
             } else if (reply.ok()) {
@@ -136,19 +145,22 @@ public final class HandOverRequester extends ConnectionTask {
     /** Reads the answer, and sets a watch for the next one. */
     private void await() {
         send(new Request.Get(node, true), reply -> {
-            Answer answer = HandOverRequest.parse(reply.data())
-                    .map(HandOverRequest::answer)
-                    .orElse(null);
-            if (answer == Answer.NO_SUCH_CANDIDATE) {
-                finish(Outcome.NO_SUCH_CANDIDATE);
-            } else if (reply.noNode()) {
+            HandOverRequest found = HandOverRequest.parse(reply.data()).orElse(null);
+            if (reply.noNode() || reply.ok() && !isOurs(found)) {
                 // Carried out, or void because that leader no longer leads.
-                requested = false;
+                requested = null;
                 connected();
+            } else if (found != null && found.answer() == Answer.NO_SUCH_CANDIDATE) {
+                finish(Outcome.NO_SUCH_CANDIDATE);
             } else {
-                accepted |= answer == Answer.ACCEPTED;
+                accepted |= found != null && found.answer() == Answer.ACCEPTED;
             }
         });
+    }
+
+    /** Another client may have made a request since ours was carried out. */
+    private boolean isOurs(@Nullable HandOverRequest found) {
+        return found != null && found.answer(Answer.NONE).equals(requested);
     }
 
     private void answerOverdue() {
@@ -167,7 +179,7 @@ public final class HandOverRequester extends ConnectionTask {
                     "Cannot request a hand-over by " + node + ": ZooKeeper does not answer"));
             return;
         }
-        if (!requested) {
+        if (requested == null) {
             finish(Outcome.NOT_ANSWERED);
             return;
         }
@@ -178,15 +190,15 @@ public final class HandOverRequester extends ConnectionTask {
                 // It may have been accepted, so the outcome is unknown.
                 result.completeExceptionally(reply.failure("withdraw the request " + node));
             } else {
-                requested = false;
+                requested = null;
                 finish(Outcome.NOT_ANSWERED);
             }
         });
     }
 
     private void finish(Outcome outcome) {
-        if (requested) {
-            requested = false;
+        if (requested != null) {
+            requested = null;
             engine.client.send(new Request.Delete(node, -1), reply -> {});
         }
         result.complete(new HandOver(outcome, lastLeader));
