@@ -93,6 +93,9 @@ final class EngineCallbacks implements ElectionCallbacks {
         if (state instanceof AwaitingLeaseEnd waiting && !waited) {
             publisher.log().waiting(Duration.ofNanos(waiting.until() - clock.nanos()));
         }
+        if (state instanceof Detached || state.role() == Role.LEADER || state.role() == Role.OBSERVER) {
+            others.forgetNamed();
+        }
         Role roleBefore = loggedRole;
         if (state.role() == roleBefore || state instanceof Outgoing) {
             return;

@@ -24,6 +24,8 @@ final class OtherCandidates {
     private final EngineContext context;
     /** The node of the leader that the log has yet to name; null if there is none. */
     private @Nullable String followed;
+    /** The node of the leader that the log has named; null if this candidate no longer follows it, or was disconnected. */
+    private @Nullable String named;
 
     /** The node of the leader as the record last named it; empty if there is none. */
     private String holder = "";
@@ -40,6 +42,11 @@ final class OtherCandidates {
     /** This candidate begins to follow, which is logged when its predecessor is read; null if it no longer follows. */
     void follow(@Nullable String predecessor) {
         followed = predecessor;
+    }
+
+    /** The next line about whom this candidate follows is no repetition. */
+    void forgetNamed() {
+        named = null;
     }
 
     void recordRead(LeaderRecord record) {
@@ -89,7 +96,10 @@ final class OtherCandidates {
         }
         if (node.equals(followed)) {
             followed = null;
-            publisher.log().following(node, id);
+            if (!node.equals(named)) {
+                named = node;
+                publisher.log().following(node, id);
+            }
         }
     }
 }

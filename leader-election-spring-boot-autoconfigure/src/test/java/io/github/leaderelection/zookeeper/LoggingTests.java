@@ -89,6 +89,46 @@ class LoggingTests extends ElectionTestSupport {
     }
 
     @Test
+    void aFollowerWhosePredecessorLeavesDoesNotRepeatWhomItFollows() {
+        Election leader = candidate("a");
+        awaitLeader(leader);
+        Election between = candidate("b");
+        awaitFollower(between);
+        Election last = candidate("c");
+        awaitFollower(last);
+        String line = "c follows a (%s)".formatted(admin.holder());
+        eventually().untilAsserted(() -> assertThat(lines("c")).contains(line));
+
+        between.withdraw();
+        eventually().until(() -> last.status().following().equals(Optional.of(admin.holder())));
+        // Whatever was to be logged about this candidate is logged before it leads.
+        leader.withdraw();
+        awaitLeader(last);
+
+        eventually()
+                .untilAsserted(() -> assertThat(lines("c"))
+                        .satisfiesExactly(
+                                first -> assertThat(first).isEqualTo("c is a candidate"),
+                                second -> assertThat(second).isEqualTo(line),
+                                third -> assertThat(third).startsWith("c leads (term 1")));
+    }
+
+    @Test
+    void aFollowerNamesTheLeaderAgainAfterItWasDisconnected() {
+        Election leader = candidate("a");
+        awaitLeader(leader);
+        TcpProxy proxy = proxy();
+        Election follower = candidate(client(proxy), "b");
+        awaitFollower(follower);
+        String line = "b follows a (%s)".formatted(admin.holder());
+        eventually().untilAsserted(() -> assertThat(lines("b")).contains(line));
+
+        proxy.cutOnce();
+
+        eventually().untilAsserted(() -> assertThat(lines("b")).containsExactly("b is a candidate", line, line));
+    }
+
+    @Test
     void electionsWithTheSameLeaderReadItOnceForTheLog() {
         ZooKeeperElections first = over(client(), options("a"));
         ZooKeeperElections second = over(client(), options("b"));
