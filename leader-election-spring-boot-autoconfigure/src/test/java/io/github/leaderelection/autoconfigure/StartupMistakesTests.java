@@ -578,7 +578,7 @@ class StartupMistakesTests {
                 List.of(),
                 "authentication",
                 "leader-election.zookeeper.auth.scheme");
-        assertThat(output.getAll()).doesNotContain("topsecret");
+        assertThat(output.getAll()).doesNotContain("topsecret", "does not respond like a ZooKeeper server");
     }
 
     @Test
@@ -589,6 +589,28 @@ class StartupMistakesTests {
                 "nope",
                 "spring.ssl.bundle.jks.nope",
                 "spring.ssl.bundle.pem.nope");
+    }
+
+    /** The server works, so it is not probed. */
+    @Test
+    void sslBundleCannotBeRead() {
+        assertFails(
+                List.of(
+                        "leader-election.zookeeper.ssl.bundle=zk",
+                        "spring.ssl.bundle.pem.zk.truststore.certificate=file:/missing.pem"),
+                List.of(),
+                "/missing.pem",
+                ".ssl.bundle");
+        assertThat(output.getAll()).doesNotContain("does not respond like a ZooKeeper server");
+    }
+
+    @Test
+    void graceIsTooLongForTheGrantedSessionTimeout() {
+        assertFails(
+                List.of("leader-election.zookeeper.session-timeout=200s", "leader-election.grace=30s"),
+                List.of(),
+                "The grace (PT30S) must be at most half of the lease",
+                "leader-election.grace");
     }
 
     @Test

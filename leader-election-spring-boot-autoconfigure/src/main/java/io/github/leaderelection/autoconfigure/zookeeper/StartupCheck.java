@@ -32,12 +32,14 @@ final class StartupCheck {
             elections.preflight(paths);
         } catch (ElectionConnectionException unreachable) {
             throw new MisconfigurationException(
-                    "%s cannot be used. %s%s".formatted(server(), sentence(unreachable), cause()), """
+                    "%s cannot be used. %s%s".formatted(server(), sentence(unreachable), reason(unreachable)),
+                    """
                     Do one of the following:
                      - Start ZooKeeper, or correct its address (leader-election.zookeeper.connect-string).
                      - If it is secured, check leader-election.zookeeper.auth.scheme, .auth.credentials and .ssl.bundle.
                      - To start without ZooKeeper, and join the elections once it is reachable, set leader-election.fail-fast to false.
-                     - For development, set leader-election.zookeeper.embedded.enabled to true, or leader-election.mode to local.""", unreachable);
+                     - For development, set leader-election.zookeeper.embedded.enabled to true, or leader-election.mode to local.""",
+                    unreachable);
         } catch (ElectionNotFoundException missing) {
             throw new MisconfigurationException(
                     "A node is missing in ZooKeeper. " + sentence(missing),
@@ -55,7 +57,7 @@ final class StartupCheck {
         } catch (IllegalArgumentException timing) {
             throw new MisconfigurationException(
                     "The lease does not fit the session timeout. " + sentence(timing),
-                    "Reduce leader-election.lease, or remove it, or increase maxSessionTimeout on the server.",
+                    "Reduce leader-election.lease or leader-election.grace, or remove them, or increase maxSessionTimeout on the server.",
                     timing);
         }
     }
@@ -65,9 +67,10 @@ final class StartupCheck {
         return known == null ? "ZooKeeper" : "ZooKeeper at " + known;
     }
 
-    private String cause() {
+    /** A failure with a cause says why the server cannot be used; for others the server is probed. */
+    private String reason(ElectionConnectionException unreachable) {
         String known = address.get();
-        return known == null ? "" : " " + new ServerProbe().describe(known);
+        return known == null || unreachable.getCause() != null ? "" : " " + new ServerProbe().describe(known);
     }
 
     private static String sentence(Exception cause) {

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.ZooKeeper;
@@ -193,7 +194,8 @@ public final class SessionManager {
         }
         dispose(client);
         if (refused) {
-            openLater(new ElectionConnectionException("ZooKeeper refuses the connection: " + why));
+            openLater(new ElectionConnectionException(
+                    "ZooKeeper refuses the connection: " + why, new KeeperException.AuthFailedException()));
         } else {
             log.info("The ZooKeeper connection is replaced: {}", why);
             open();
