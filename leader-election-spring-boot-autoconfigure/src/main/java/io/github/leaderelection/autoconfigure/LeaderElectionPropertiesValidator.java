@@ -19,6 +19,9 @@ final class LeaderElectionPropertiesValidator {
     /** Clocks count nanoseconds in a long. */
     private static final Duration MAX_DURATION = Duration.ofDays(36_500);
 
+    /** Less is not what was meant. */
+    private static final Duration MIN_INTERVAL = Duration.ofMillis(100);
+
     private static final int MAX_PORT = 65_535;
 
     private LeaderElectionPropertiesValidator() {}
@@ -62,14 +65,14 @@ final class LeaderElectionPropertiesValidator {
 
     private static void validateDurations(LeaderElectionProperties properties) {
         Duration sessionTimeout = properties.zookeeper().sessionTimeout();
-        requirePositive("zookeeper.session-timeout", sessionTimeout);
+        requireAtLeastMinimum("zookeeper.session-timeout", sessionTimeout);
         requireAtMost("zookeeper.session-timeout", sessionTimeout, MAX_SESSION_TIMEOUT);
         requirePositive("zookeeper.connection-timeout", properties.zookeeper().connectionTimeout());
         requirePositive("leave-when-down.for", properties.leaveWhenDown().tolerance());
-        requirePositive("recheck-interval", properties.recheckInterval());
+        requireAtLeastMinimum("recheck-interval", properties.recheckInterval());
         requireNotNegative("drain-timeout", properties.drainTimeout());
         if (properties.lease() != null) {
-            requirePositive("lease", properties.lease());
+            requireAtLeastMinimum("lease", properties.lease());
         }
         if (properties.preemptAfter() != null) {
             requirePositive("preempt-after", properties.preemptAfter());
@@ -98,6 +101,18 @@ final class LeaderElectionPropertiesValidator {
             throw invalid(property, value, "Use a positive duration, such as 10s.");
         }
         requireAtMost(property, value, MAX_DURATION);
+    }
+
+    /** A number without a unit counts milliseconds: a lease of 3 is most likely meant to be 3 seconds. */
+    private static void requireAtLeastMinimum(String property, Duration value) {
+        requirePositive(property, value);
+        if (value.compareTo(MIN_INTERVAL) < 0) {
+            throw invalid(
+                    property,
+                    value,
+                    "Use at least %d ms. A number without a unit counts milliseconds: write 10s for ten seconds."
+                            .formatted(MIN_INTERVAL.toMillis()));
+        }
     }
 
     private static void requireAtMost(String property, Duration value, Duration maximum) {
@@ -135,6 +150,12 @@ final class LeaderElectionPropertiesValidator {
                             ? "leader-election.zookeeper.auth.credentials is set, but leader-election.zookeeper.auth.scheme is not set."
                             : "leader-election.zookeeper.auth.scheme is set, but leader-election.zookeeper.auth.credentials is not set.",
                     "Set both leader-election.zookeeper.auth.scheme (such as digest) and leader-election.zookeeper.auth.credentials (such as user:password), or neither of them.");
+        }
+        if ("digest".equals(auth.scheme())
+                && !String.valueOf(auth.credentials()).contains(":")) {
+            throw new MisconfigurationException(
+                    "leader-election.zookeeper.auth.credentials has no colon, but leader-election.zookeeper.auth.scheme is digest.",
+                    "Set leader-election.zookeeper.auth.credentials to a user and a password, in the form user:password.");
         }
     }
 

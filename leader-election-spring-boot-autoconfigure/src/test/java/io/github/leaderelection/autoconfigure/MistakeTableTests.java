@@ -2,14 +2,19 @@ package io.github.leaderelection.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 /** Mistakes in the configuration that are found without ZooKeeper, and what the report says about each of them. */
 class MistakeTableTests {
@@ -73,6 +78,24 @@ class MistakeTableTests {
                 row("zookeeper.auth=digest", "zookeeper.auth is set", "leader-election.zookeeper.auth.scheme"),
                 row("zookeeper.connect-string[0]=a:1", "connect-string[0] ", "single value, not a list"),
                 row("lease.of.leader=3s", "leader-election.lease.of.leader ", "leader-election"),
+                row(
+                        "candidate.metadata=zone-a",
+                        "leader-election.candidate.metadata is 'zone-a'",
+                        "Write leader-election.candidate.metadata.<key>"),
+                row("candidate.metadata[0]=a", "leader-election.candidate.metadata[0] ", "Metadata is a map"),
+                // Names that Spring Boot would change
+                row(
+                        "elections.eu/billing.observe=true",
+                        "'eu/billing' of leader-election.elections",
+                        "\"[eu/billing]\""),
+                row("elections.eu billing.path=/a", "would be read as 'eubilling'", "\"[eu billing]\""),
+                row("elections.Aufträge.observe=true", "would be read as 'Auftrge'", "\"[Aufträge]\""),
+                row("candidate.metadata.zone/a=b", "'zone/a' of leader-election.candidate.metadata", "\"[zone/a]\""),
+                // Placeholders without a value
+                row("candidate.id=${NO_VALUE}", "leader-election.candidate.id ", "${NO_VALUE:…}"),
+                row("candidate.metadata.url=http://${NO_VALUE}", "candidate.metadata.url ", "Define NO_VALUE"),
+                row("elections.orders.path=/a/${NO_VALUE}/b", "elections.orders.path ", "Define NO_VALUE"),
+                row("zookeeper.connect-string=${NO_VALUE}", "zookeeper.connect-string ", "Define NO_VALUE"),
                 // Addresses
                 row(
                         "zookeeper.connect-string=",
@@ -101,6 +124,18 @@ class MistakeTableTests {
                 row("recheck-interval=0s", "leader-election.recheck-interval", "positive"),
                 row("zookeeper.session-timeout=0s", "zookeeper.session-timeout", "positive"),
                 row("zookeeper.connection-timeout=-1s", "zookeeper.connection-timeout", "positive"),
+                row("lease=3", "leader-election.lease", "A number without a unit counts milliseconds"),
+                row("recheck-interval=30", "recheck-interval", "A number without a unit counts milliseconds"),
+                row("zookeeper.session-timeout=10", "zookeeper.session-timeout", "at least 100 ms"),
+                row("grace=3s", "leader-election.grace", "at most half of the lease"),
+                row("grace=-1s", "leader-election.grace", "Use 0s or more"),
+                row("candidate.priority=high", "leader-election.candidate.priority", "Update your application"),
+                row("elections.orders.priority=1.5", "elections.orders.priority", "Update your application"),
+                row("leave-when-down=true", "leave-when-down is 'true'", "leader-election.leave-when-down.enabled"),
+                row("leave-when-down.for=0s", "leader-election.leave-when-down.for", "positive"),
+                row("spread=true", "leader-election.spread is 'true'", "leader-election.spread.enabled"),
+                row("root=", "leader-election.root", "path such as /elections/orders"),
+                row("elections[.beats].observe=true", ".beats", "start with a dot"),
                 row("root=elections", "leader-election.root", "path such as /elections/orders"),
                 row("root=/", "leader-election.root", "Choose another node"),
                 row("elections.orders.path=orders", "elections.orders.path", "path such as /elections/orders"),
@@ -110,6 +145,82 @@ class MistakeTableTests {
 
     private static Arguments row(String property, String description, String action) {
         return Arguments.of(property, description, action);
+    }
+
+    static Stream<Arguments> variables() {
+        return Stream.of(
+                Arguments.of("LEADER_ELECTION_ELECTIONS_BILLING_PATH", "LEADERELECTION_ELECTIONS_BILLING_PATH?"),
+                Arguments.of("LEADER_ELECTION_ELECTIONS_ORDERS_PTH", "LEADERELECTION_ELECTIONS_ORDERS_PATH?"),
+                Arguments.of("LEADER_ELECTION_ELECTIONS_BILLING", "without dashes"),
+                Arguments.of("LEADER_ELECTION_DRAIN_TIMOUT", "LEADERELECTION_DRAINTIMEOUT?"),
+                Arguments.of("LEADER_ELECTION_CANDIDATE_METADATA_URL", "without dashes"));
+    }
+
+    /** Spring Boot ignores them. */
+    @ParameterizedTest
+    @MethodSource("variables")
+    void environmentVariablesWithoutEffectAreReported(String variable, String action) {
+        FailureAnalysis report = FailureReport.of(withVariable(variable));
+        assertThat(report.getDescription()).contains(variable);
+        assertThat(report.getAction()).contains(action);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "LEADER_ELECTION_CANDIDATE_ID",
+                "LEADER_ELECTION_ELECTIONS_ORDERS_PATH",
+                // Set by Kubernetes for a service named leader-election
+                "LEADER_ELECTION_SERVICE_HOST",
+                "LEADER_ELECTION_SERVICE_PORT_HTTP",
+                "LEADER_ELECTION_PORT",
+                "LEADER_ELECTION_PORT_8080_TCP_ADDR"
+            })
+    void otherEnvironmentVariablesAreNoMistakes(String variable) {
+        withVariable(variable)
+                .withPropertyValues("leader-election.mode=local")
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    private ApplicationContextRunner withVariable(String name) {
+        return runner.withPropertyValues("leader-election.elections.orders.observe=false")
+                .withInitializer(context -> context.getEnvironment()
+                        .getPropertySources()
+                        .addFirst(new SystemEnvironmentPropertySource(
+                                "test-systemEnvironment", Map.of(name, "/elections/a"))));
+    }
+
+    @Test
+    void aPlaceholderWithoutAValueDoesNotRevealTheValue() {
+        FailureAnalysis report = FailureReport.of(runner.withPropertyValues(
+                "leader-election.elections.orders.observe=false",
+                "leader-election.zookeeper.auth.credentials=shop:topsecret${NO_VALUE}"));
+        assertThat(report.getDescription()).contains("leader-election.zookeeper.auth.credentials", "${NO_VALUE}");
+        assertThat(report.toString() + report.getDescription() + report.getAction() + report.getCause())
+                .doesNotContain("topsecret");
+    }
+
+    @Test
+    void aPlaceholderIsNoMistakeIfAnotherSourceOverridesIt() {
+        runner.withPropertyValues(
+                        "leader-election.mode=local",
+                        "leader-election.elections.orders.observe=false",
+                        "leader-election.candidate.id=shop-1")
+                .withInitializer(context -> context.getEnvironment()
+                        .getPropertySources()
+                        .addLast(new MapPropertySource("file", Map.of("leader-election.candidate.id", "${NO_VALUE}"))))
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @Test
+    void digestCredentialsNeedAPassword() {
+        FailureAnalysis report = FailureReport.of(runner.withPropertyValues(
+                "leader-election.elections.orders.observe=false",
+                "leader-election.zookeeper.auth.scheme=digest",
+                "leader-election.zookeeper.auth.credentials=topsecret"));
+        assertThat(report.getDescription()).contains("leader-election.zookeeper.auth.credentials");
+        assertThat(report.getAction()).contains("user:password");
+        assertThat(report.getDescription()).doesNotContain("topsecret");
     }
 
     @ParameterizedTest

@@ -9,6 +9,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.BeanRegistrar;
 import org.springframework.beans.factory.BeanRegistry;
 import org.springframework.beans.factory.support.BeanDefinitionOverrideException;
+import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.Environment;
 
 /** Registers a bean for each configured election, unless the application defines a bean with that name. */
@@ -20,6 +21,11 @@ final class ElectionBeanRegistrar implements BeanRegistrar {
     public void register(BeanRegistry registry, Environment environment) {
         EnabledProperty.LEADER_ELECTION.requireBuildTimeValue(true, environment);
         new PropertyNameValidator().validate(environment);
+        new PlaceholderValidator().validate(environment);
+        if (environment instanceof ConfigurableEnvironment configurable) {
+            new MapKeyValidator().validate(configurable);
+            new EnvironmentVariableValidator().validate(configurable);
+        }
         ElectionNames.configured(environment).forEach(name -> register(registry, name));
     }
 

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
@@ -69,6 +70,16 @@ final class KnownPropertyNames {
                 .anyMatch(known -> known.get(known.size() - 1).equals(ANY_KEY)
                         ? name.getNumberOfElements() >= known.size() && startsWith(known, name, known.size() - 1)
                         : name.getNumberOfElements() == known.size() && startsWith(known, name, known.size()));
+    }
+
+    /** All names but those of metadata, each one that belongs to an election once for each of the given elections. */
+    Stream<String> exactNames(Set<String> elections) {
+        return names.stream()
+                .filter(known -> !known.contains(ANY_KEY))
+                .map(known -> String.join(".", known))
+                .flatMap(known -> known.contains(ANY_NAME)
+                        ? elections.stream().map(election -> known.replace(ANY_NAME, election))
+                        : Stream.of(known));
     }
 
     /** Whether there are properties below the given name. */

@@ -22,11 +22,13 @@ final class PropertyNameValidator {
     /** Its value may be secret. */
     private static final ConfigurationPropertyName AUTH = ConfigurationPropertyName.of("zookeeper.auth");
 
+    private static final ConfigurationPropertyName METADATA = ConfigurationPropertyName.of("candidate.metadata");
     private static final ConfigurationPropertyName ELECTIONS = ConfigurationPropertyName.of("elections");
     /** Position of the name of an election, and of its key, in a name below the prefix. */
     private static final int ELECTION = 1;
 
     private static final int KEY = 2;
+    private static final int METADATA_KEY = 2;
 
     private final KnownPropertyNames known = new KnownPropertyNames();
 
@@ -42,6 +44,11 @@ final class PropertyNameValidator {
     }
 
     private void validate(ConfigurationPropertyName name, @Nullable ConfigurationProperty property) {
+        if (METADATA.isParentOf(name) && name.isLastElementIndexed() && name.isNumericIndex(METADATA_KEY)) {
+            throw new MisconfigurationException(
+                    "%s%s is an entry of a list.".formatted(PREFIX.append(name), origin(property)),
+                    adviseOnValueOfGroup(METADATA, ""));
+        }
         if (known.contains(name)) {
             return;
         }
@@ -73,6 +80,9 @@ final class PropertyNameValidator {
         if (list || name.equals(ELECTIONS)) {
             return "Elections are a map, not a %s. Write `%s:` below %s."
                     .formatted(list ? "list" : "value", value.split("\\s*,\\s*", 2)[0], PREFIX.append(ELECTIONS));
+        }
+        if (name.equals(METADATA)) {
+            return "Metadata is a map. Write %s.<key> for each entry.".formatted(PREFIX.append(METADATA));
         }
         return "Set one of its properties instead: %s."
                 .formatted(known.children(name).stream()
