@@ -3,6 +3,7 @@ package io.github.leaderelection.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.actuate.WebApplication;
 import java.io.IOException;
 import java.io.InputStream;
@@ -123,6 +124,17 @@ class DashboardTests {
             assertThat((Map<String, Object>) alert.get("labels")).containsKey("severity");
             assertThat((Map<String, Object>) alert.get("annotations")).containsOnlyKeys("summary", "description");
         });
+    }
+
+    /** A slow ZooKeeper ends leases while the connection is established. */
+    @Test
+    void everyReasonForWhichALeaseRunsOutIsCounted() throws IOException {
+        assertThat(read("prometheus-rules.yml"))
+                .contains("reason=~\"%s|%s|%s\""
+                        .formatted(
+                                ElectionMeterRecorder.tagValue(RevocationReason.CONNECTION_LOST),
+                                ElectionMeterRecorder.tagValue(RevocationReason.LEASE_EXPIRED),
+                                ElectionMeterRecorder.tagValue(RevocationReason.SESSION_EXPIRED)));
     }
 
     private static Set<String> seriesOf(List<String> expressions) {
