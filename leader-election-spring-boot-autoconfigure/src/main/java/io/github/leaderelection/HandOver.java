@@ -3,7 +3,8 @@ package io.github.leaderelection;
 import java.util.Optional;
 
 /**
- * The result of a request to hand over leadership. Nothing has changed unless the outcome is {@link Outcome#DONE}.
+ * The result of a request to hand over leadership. Nothing has changed unless the outcome is {@link Outcome#DONE}, with
+ * the exceptions of {@link Outcome#NOT_ANSWERED}.
  *
  * @param leader the leader after the request, if it is known
  */
@@ -18,7 +19,10 @@ public record HandOver(Outcome outcome, Optional<Candidate> leader) {
         NO_SUCH_CANDIDATE,
         /** Several candidates have that id. */
         AMBIGUOUS_CANDIDATE,
-        /** The leader did not answer in time, or could not complete the hand-over in time. */
+        /**
+         * The leader did not answer in time, and does not hand over later either; or it has agreed, and its work did not
+         * end in time: then it leads no more, and the hand-over continues in the background.
+         */
         NOT_ANSWERED
     }
 }

@@ -15,14 +15,20 @@ import io.github.leaderelection.HandOver.Outcome;
 import io.github.leaderelection.Leadership;
 import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.zookeeper.fixture.ElectionTestSupport;
+import io.github.leaderelection.zookeeper.fixture.HostileText;
 import io.github.leaderelection.zookeeper.fixture.LossyZooKeeper;
 import io.github.leaderelection.zookeeper.fixture.Participant;
 import io.github.leaderelection.zookeeper.znode.HandOverRequest;
 import io.github.leaderelection.zookeeper.znode.HandOverRequest.Answer;
 import io.github.leaderelection.zookeeper.znode.Paths;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -224,6 +230,68 @@ class HandOverTests extends ElectionTestSupport {
 
         assertThat(leader.events()).containsExactly("granted 1");
         assertThat(leader.isLeader()).isTrue();
+    }
+
+    @Test
+    @DisplayName("A hand-over that was accepted, and is late because of work, continues after the caller has given up")
+    void anAcceptedHandOverContinues() throws Exception {
+        Participant leader = member("leader").nominate();
+        Leadership first = leader.awaitLeading();
+        Participant next = member("next")
+                .options(o -> o.connectionTimeout(Duration.ofSeconds(1)).drainTimeout(Duration.ofSeconds(1)))
+                .nominate()
+                .awaitFollowing();
+        Participant third = member("third").nominate().awaitFollowing();
+        var working = new CountDownLatch(1);
+        var done = new CountDownLatch(1);
+        inBackground(() -> leader.election().runIfLeader(term -> {
+            working.countDown();
+            try {
+                done.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }));
+        working.await();
+
+        HandOver moved = next.election().handOver("next");
+
+        assertThat(moved.outcome()).isEqualTo(Outcome.NOT_ANSWERED);
+        assertThat(leader.isLeader()).isFalse();
+        assertThat(next.isLeader()).isFalse();
+        done.countDown();
+        assertThat(next.awaitLeading().fencingToken()).isGreaterThan(first.fencingToken());
+        leader.awaitEvents("granted 1", "revoked 1 HANDED_OVER");
+        assertThat(third.events()).isEmpty();
+        eventually().until(() -> !admin.exists(REQUEST));
+    }
+
+    @Test
+    void aCandidateMayHaveAnyId() {
+        List<String> ids = new ArrayList<>(HostileText.nasty());
+        ids.removeIf(id -> id.length() > 500);
+        ids.add("/\"'\\" + "x".repeat(496));
+        Set<String> listed = new LinkedHashSet<>();
+        for (String id : ids) {
+            // Some of them cannot be the id of a candidate as they are.
+            ElectionOptions options = options("x").candidate(id, Map.of());
+            if (listed.add(options.electionConfig("orders", PATH).id())) {
+                nominate(over(client(), options));
+            }
+        }
+        Election observer = over(client(), options("observer")).election("orders", PATH);
+        eventually().until(() -> observer.candidates().size() == listed.size());
+
+        for (String id : listed) {
+            HandOver moved = observer.handOver(id);
+            assertThat(moved.outcome()).as(id).isIn(Outcome.DONE, Outcome.ALREADY_LEADS);
+            assertThat(moved.leader()).map(Candidate::id).contains(id);
+            // The former leader is back in the queue only a moment later.
+            eventually().until(() -> observer.candidates().size() == listed.size());
+        }
+        assertThat(log.lines())
+                .filteredOn(line -> line.contains("leadership moved"))
+                .hasSizeGreaterThanOrEqualTo(listed.size() - 1);
     }
 
     @Test
