@@ -38,6 +38,7 @@ class HandOverEndpointTests {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final String UNRESTRICTED = "management.endpoint.election.access=unrestricted";
+    private static final String JMX_DOMAIN = "hand-over-tests";
     private static final String HAND_OVER = "{\"action\":\"hand-over\"}";
 
     private static TestServer server;
@@ -203,6 +204,53 @@ class HandOverEndpointTests {
         assertThat(application.election("orders").isLeader()).isTrue();
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"servlet", "reactive"})
+    void aCandidateMayHaveAnyId(String type) {
+        WebApplication application = start("a", "spring.main.web-application-type=" + type);
+        awaitRole(application, Role.LEADER);
+        List<String> ids =
+                List.of("\"quoted\"", "it's", "back\\slash", "a/b/../c", "%2F%n{}", " ", "Köln 名前 \ud83d\ude00");
+        ids.forEach(this::join);
+        for (String id : ids) {
+            Answer answer = handOver(application, to(id));
+            assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+            assertThat(leader(answer)).isEqualTo(id);
+        }
+    }
+
+    @Test
+    void aCandidateThatIsNoTextIsRefused() {
+        WebApplication application = start("a");
+        awaitRole(application, Role.LEADER);
+        Election other = join("b");
+        for (String to : List.of("42", "true", "{}", "{\"id\":\"b\"}", "[]", "[[\"b\"]]", "\"b")) {
+            Answer answer = handOver(application, "{\"action\":\"hand-over\",\"to\":" + to + "}");
+            assertThat(answer.status()).as(to + ": " + answer.body()).isEqualTo(400);
+            assertThat(answer.body()).hasSizeLessThan(2_000).doesNotContain("\tat ");
+        }
+        assertThat(application.election("orders").isLeader()).isTrue();
+        assertThat(other.isLeader()).isFalse();
+    }
+
+    @Test
+    void withoutAConnectionItIsUnavailable() {
+        try (TcpProxy proxy = new TcpProxy(server.port())) {
+            join("a");
+            WebApplication follower = start("b", "leader-election.zookeeper.connect-string=" + proxy.address());
+            awaitRole(follower, Role.FOLLOWER);
+            proxy.cut();
+            await().atMost(TIMEOUT)
+                    .until(
+                            () -> follower.get("/election").json().at("/connection/state"),
+                            state -> !state.asString().equals("CONNECTED"));
+
+            assertThat(handOver(follower, to("b")).status()).isEqualTo(503);
+            assertThat(handOver(follower, HAND_OVER).status()).isEqualTo(503);
+            proxy.open();
+        }
+    }
+
     @Test
     void withoutALeaderItIsUnavailable() {
         WebApplication observer = start("a", "leader-election.elections.orders.participate=false");
@@ -251,28 +299,68 @@ class HandOverEndpointTests {
         assertThat(leader.isLeader()).isTrue();
     }
 
+    private WebApplication startWithJmx(String id, String... properties) {
+        return start(
+                id,
+                Stream.concat(
+                                Stream.of(
+                                        "spring.jmx.enabled=true",
+                                        "management.endpoints.jmx.domain=" + JMX_DOMAIN,
+                                        "management.endpoints.jmx.exposure.include=election"),
+                                Stream.of(properties))
+                        .toArray(String[]::new));
+    }
+
     @Test
     @SuppressWarnings("unchecked")
     void movesOverJmx() throws Exception {
         join("a");
-        WebApplication follower = start(
-                "b",
-                "spring.jmx.enabled=true",
-                "management.endpoints.jmx.domain=hand-over-tests",
-                "management.endpoints.jmx.exposure.include=election");
+        WebApplication follower = startWithJmx("b");
         awaitRole(follower, Role.FOLLOWER);
 
         assertThat((Map<String, Object>) invoke("orders", "hand-over", "b")).containsEntry("role", "LEADER");
-        assertThatThrownBy(() -> invoke("orders", "hand-over", "c"))
-                .hasMessageContaining("There is no candidate 'c' in election 'orders'");
         Map<String, Object> toTheHeir = (Map<String, Object>) invoke("orders", "hand-over", null);
         assertThat(toTheHeir.get("leader")).isEqualTo(Map.of("id", "a"));
+    }
+
+    @Test
+    void impossibleHandOversAreRefusedWithTheReasonOverJmx() {
+        WebApplication application = startWithJmx("a", "leader-election.elections.billing.participate=false");
+        awaitRole(application, Role.LEADER);
+        assertThatThrownBy(() -> invoke("orders", "hand-over", null))
+                .hasMessageContaining("election 'orders' has no other candidate");
+        join("twin");
+        join("twin");
+
+        assertThatThrownBy(() -> invoke("orders", "hand-over", "a"))
+                .hasMessageContaining("'a' already leads election 'orders'");
+        assertThatThrownBy(() -> invoke("orders", "hand-over", "c"))
+                .hasMessageContaining("There is no candidate 'c' in election 'orders'");
+        assertThatThrownBy(() -> invoke("orders", "hand-over", "two\nlines"))
+                .hasMessageContaining("There is no candidate 'two\\u000alines' in election 'orders'");
+        assertThatThrownBy(() -> invoke("orders", "hand-over", "twin"))
+                .hasMessageContaining("Several candidates of election 'orders' have the id 'twin'");
+        assertThatThrownBy(() -> invoke("billing", "hand-over", "a"))
+                .hasMessageContaining("There is no leader that could hand over election 'billing'");
+        assertThatThrownBy(() -> invoke("unknown", "hand-over", "a"))
+                .hasMessageContaining("There is no election 'unknown'");
+        assertThat(application.election("orders").isLeader()).isTrue();
+    }
+
+    @Test
+    void withoutAccessItIsNoOperationOverJmx() throws Exception {
+        Election leader = join("a");
+        WebApplication follower = startWithJmx("b", "management.endpoint.election.access=read-only");
+        awaitRole(follower, Role.FOLLOWER);
+
+        assertThatThrownBy(() -> invoke("orders", "hand-over", "b")).hasMessageContaining("no operation named act");
+        assertThat(leader.isLeader()).isTrue();
     }
 
     private static Object invoke(String... arguments) throws Exception {
         String[] signature =
                 Stream.of(arguments).map(each -> String.class.getName()).toArray(String[]::new);
         return ManagementFactory.getPlatformMBeanServer()
-                .invoke(new ObjectName("hand-over-tests:type=Endpoint,name=Election"), "act", arguments, signature);
+                .invoke(new ObjectName(JMX_DOMAIN + ":type=Endpoint,name=Election"), "act", arguments, signature);
     }
 }
