@@ -35,12 +35,8 @@ public record Reply(Code code, String path, byte[] data, Stat stat, List<String>
         return new Reply(Code.OK, "", data, stat, List.of(), List.of());
     }
 
-    public static Reply children(List<String> children, Stat stat) {
-        return new Reply(Code.OK, "", Request.NO_DATA, stat, children, List.of());
-    }
-
-    public static Reply names(List<String> children) {
-        return children(children, NO_STAT);
+    public static Reply children(List<String> names) {
+        return new Reply(Code.OK, "", Request.NO_DATA, NO_STAT, names, List.of());
     }
 
     public static Reply parts(List<Reply> parts) {

@@ -48,7 +48,7 @@ record ReplyCallback(Executor loop, Consumer<Reply> onReply)
 
     @Override
     public void processResult(int rc, String path, Object context, List<String> children, Stat stat) {
-        reply(rc == 0 ? Reply.children(children, stat) : Reply.of(Code.get(rc)));
+        reply(rc == 0 ? Reply.children(children) : Reply.of(Code.get(rc)));
     }
 
     /** A transaction succeeds or fails as a whole; each of several reads succeeds or fails by itself. */
@@ -69,7 +69,7 @@ record ReplyCallback(Executor loop, Consumer<Reply> onReply)
         List<Reply> parts = new ArrayList<>(results.size());
         for (OpResult result : results) {
             if (result instanceof OpResult.GetChildrenResult names) {
-                parts.add(Reply.names(names.getChildren()));
+                parts.add(Reply.children(names.getChildren()));
             } else if (result instanceof OpResult.GetDataResult read) {
                 parts.add(data(read.getData(), read.getStat()));
             } else {

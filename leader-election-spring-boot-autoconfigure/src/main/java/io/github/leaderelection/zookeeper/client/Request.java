@@ -34,9 +34,6 @@ public sealed interface Request {
 
     record Children(String path, boolean watch) implements Request {}
 
-    /** The names of the children without the node's Stat; only inside {@link Reads}. */
-    record Names(String path) implements Request {}
-
     /** Several reads in one packet, one after the other; none of them sets a watch. */
     record Reads(List<Request> parts) implements Request {
         @Override

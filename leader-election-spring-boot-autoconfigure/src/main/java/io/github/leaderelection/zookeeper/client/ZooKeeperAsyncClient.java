@@ -109,7 +109,7 @@ public final class ZooKeeperAsyncClient implements AsyncClient {
             return Op.setData(path, set.data(), set.version());
         } else if (part instanceof Request.Check check) {
             return Op.check(path, check.version());
-        } else if (part instanceof Request.Names) {
+        } else if (part instanceof Request.Children) {
             return Op.getChildren(path);
         } else if (part instanceof Request.Get) {
             return Op.getData(path);

@@ -65,7 +65,7 @@ final class OversizedReplyBackoff {
     private static boolean listsOnce(Request.Reads reads) {
         int lists = 0;
         for (Request part : reads.parts()) {
-            lists += part instanceof Request.Names ? 1 : 0;
+            lists += part instanceof Request.Children ? 1 : 0;
         }
         return lists == 1;
     }

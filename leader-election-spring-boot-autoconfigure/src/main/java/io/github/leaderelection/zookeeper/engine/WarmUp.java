@@ -95,8 +95,8 @@ public final class WarmUp implements AsyncClient, ElectionCallbacks, ConnectionL
             List<Reply> parts = new ArrayList<>();
             reads.parts().forEach(part -> parts.add(reply(part)));
             return Reply.parts(parts);
-        } else if (request instanceof Request.Names || request instanceof Request.Children) {
-            return Reply.children(List.copyOf(candidates), stat);
+        } else if (request instanceof Request.Children) {
+            return Reply.children(List.copyOf(candidates));
         } else if (request instanceof Request.Get get) {
             boolean record = get.path().endsWith(LeaderRecord.NODE);
             LeaderRecord held = LeaderRecord.held(holder, holder.equals(own) ? "" : own, 1, 1_000);

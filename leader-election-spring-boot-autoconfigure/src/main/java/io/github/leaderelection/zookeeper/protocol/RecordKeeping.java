@@ -23,7 +23,7 @@ final class RecordKeeping {
                     || reply.ok() && !queue.contains(leading.ownNode().name())) {
                 NodeLost.begin(step, leading);
             } else if (reply.ok()) {
-                listed(step, leading, queue, to.request() instanceof Request.Names);
+                listed(step, leading, queue, Step.setsWatch(to));
             }
         } else if (to.purpose() == Purpose.RECORD && reply.ok()) {
             recordRead(step, leading, LeaderRecord.parse(reply.data()), reply.stat());
@@ -35,7 +35,7 @@ final class RecordKeeping {
         }
     }
 
-    private static void listed(Step step, Leading leading, CandidateQueue queue, boolean withoutWatch) {
+    private static void listed(Step step, Leading leading, CandidateQueue queue, boolean setWatch) {
         CandidateNode ownNode = leading.ownNode();
         Succession before = leading.succession();
         Leading informed = leading.with(
@@ -47,7 +47,7 @@ final class RecordKeeping {
         }
         Moving.preemptLater(step, informed, before.heir());
         boolean watchMissedIt =
-                withoutWatch && step.queueWatched && informed.succession().candidates() != before.candidates();
+                !setWatch && step.queueWatched && informed.succession().candidates() != before.candidates();
         if (watchMissedIt) {
             informed.setAllWatches(step);
         } else {

@@ -101,17 +101,19 @@ public final class Step {
         for (String node : nodes) {
             reads.add(new Command.Send(Purpose.STAT, requestId, new Request.Get(node, false)));
         }
-        reads.add(new Command.Send(Purpose.LIST, requestId, new Request.Names(config.path())));
+        reads.add(new Command.Send(Purpose.LIST, requestId, new Request.Children(config.path(), false)));
         reads.add(new Command.Send(Purpose.RECORD, requestId, new Request.Get(config.record(), false)));
         emit(new Command.ReadTogether(reads, urgent));
     }
 
     /** The queue in the reply to a list; notes whether the list has set the watch on the queue. */
     CandidateQueue queueIn(Command.Send to, Reply reply) {
-        if (reply.ok() && to.request() instanceof Request.Children children && children.watch()) {
-            queueWatched = true;
-        }
+        queueWatched |= reply.ok() && setsWatch(to);
         return CandidateQueue.of(reply.children(), view.now().nanos());
+    }
+
+    static boolean setsWatch(Command.Send list) {
+        return list.request() instanceof Request.Children children && children.watch();
     }
 
     /**

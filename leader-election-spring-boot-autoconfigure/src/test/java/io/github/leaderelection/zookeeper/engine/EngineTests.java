@@ -151,7 +151,7 @@ class EngineTests {
         connection.answerAll(request -> {
             if (request instanceof Request.Reads) {
                 List<String> names = List.of("c-guid.1-0000000001", "c-other.1-0000000002");
-                return Reply.parts(List.of(Reply.names(names), Reply.of(Code.NONODE)));
+                return Reply.parts(List.of(Reply.children(names), Reply.of(Code.NONODE)));
             }
             return request instanceof Request.Create
                     ? EngineFixture.FINE.apply(request)

@@ -135,8 +135,8 @@ class ReadBatcherTests {
     }
 
     private Reply found(Request request) {
-        return request instanceof Request.Names
-                ? Reply.names(Collections.nCopies(candidates, "c-abc-0000000001"))
+        return request instanceof Request.Children
+                ? Reply.children(Collections.nCopies(candidates, "c-abc-0000000001"))
                 : Reply.data(Request.NO_DATA, new Stat());
     }
 
@@ -178,7 +178,7 @@ class ReadBatcherTests {
 
         private List<Command.Send> reads() {
             return List.of(
-                    new Command.Send(Command.Purpose.LIST, 1, new Request.Names(path)),
+                    new Command.Send(Command.Purpose.LIST, 1, new Request.Children(path, false)),
                     new Command.Send(Command.Purpose.RECORD, 1, new Request.Get(path + "/leader", false)));
         }
 

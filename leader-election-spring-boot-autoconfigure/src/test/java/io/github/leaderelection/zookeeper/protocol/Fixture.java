@@ -114,7 +114,7 @@ final class Fixture {
 
     // commands in short form
 
-    static final String READ_ALL = "LIST Names orders + RECORD Get leader";
+    static final String READ_ALL = "LIST Children orders + RECORD Get leader";
     static final String READ_ELECTION = "STAT Exists orders";
     static final String READ_RECORD = "RECORD Get leader";
     static final String READ_INHERITED_RECORD = "INHERITED_RECORD Get leader";
@@ -205,12 +205,12 @@ final class Fixture {
 
     /** The reply to a list that sets no watch. */
     static Event listed(String... nodes) {
-        return replied(Purpose.LIST, Reply.names(children(nodes)));
+        return replied(Purpose.LIST, Reply.children(children(nodes)));
     }
 
     /** The reply to a list that has set the watch on the queue. */
     static Event listedWithWatch(String... nodes) {
-        return replied(Purpose.LIST, new Request.Children(ELECTION, true), Reply.children(children(nodes), new Stat()));
+        return replied(Purpose.LIST, new Request.Children(ELECTION, true), Reply.children(children(nodes)));
     }
 
     /** The candidates, and the record. */
@@ -249,7 +249,7 @@ final class Fixture {
         return switch (purpose) {
             case CREATE -> new Request.Create(path("c-me-"), Request.NO_DATA, CreateMode.EPHEMERAL_SEQUENTIAL);
             case PARENT -> new Request.Create(ELECTION, Request.NO_DATA, CreateMode.PERSISTENT);
-            case LIST -> new Request.Names(ELECTION);
+            case LIST -> new Request.Children(ELECTION, false);
             case RECORD, INHERITED_RECORD -> new Request.Get(path(LeaderRecord.NODE), false);
             case OWN_NODE -> new Request.Get(path(ME), true);
             case PREDECESSOR -> new Request.Get(path(BEFORE), true);

@@ -28,7 +28,7 @@ class FollowingTests {
                 row("R27 a follower whose predecessor goes reads the queue, then the record (F2)")
                         .given(following)
                         .when(deleted(BEFORE))
-                        .then(evaluating().awaiting(NEXT), "LIST Names orders + RECORD Get leader"),
+                        .then(evaluating().awaiting(NEXT), "LIST Children orders + RECORD Get leader"),
                 row("R3 a follower whose predecessor goes sets a missing watch on its node (F70)")
                         .given(following.unarmed())
                         .when(deleted(BEFORE))
@@ -309,7 +309,7 @@ class FollowingTests {
                         .when(recheck())
                         .then(
                                 evaluating().awaiting(NEXT).verifying(following()),
-                                "at leisure LIST Names orders + RECORD Get leader"),
+                                "at leisure LIST Children orders + RECORD Get leader"),
                 row("R27 an heir whose watches are set verifies its place, and goes on observing the holder")
                         .given(following().asHeir())
                         .when(recheck())
@@ -317,7 +317,7 @@ class FollowingTests {
                                 evaluating()
                                         .awaiting(NEXT)
                                         .verifying(following().asHeir()),
-                                "at leisure LIST Names orders + RECORD Get leader"),
+                                "at leisure LIST Children orders + RECORD Get leader"),
                 row("a follower whose predecessor may not be watched verifies at once, and sets its watches again")
                         .given(unread)
                         .when(recheck())

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.TestFactory;
 class JoiningTests {
 
     private static final String READ_ALL_OF_NEW_ELECTION =
-            "STAT Get orders + STAT Get e + LIST Names orders + RECORD Get leader";
+            "STAT Get orders + STAT Get e + LIST Children orders + RECORD Get leader";
 
     @TestFactory
     Stream<DynamicTest> theCreate() {

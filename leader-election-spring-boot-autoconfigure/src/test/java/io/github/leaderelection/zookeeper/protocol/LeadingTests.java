@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Watcher.Event.EventType;
-import org.apache.zookeeper.data.Stat;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
@@ -27,8 +26,8 @@ class LeadingTests {
 
     @TestFactory
     Stream<DynamicTest> theDeletedRecord() {
-        Event withoutRecord = replied(
-                Purpose.LIST, new Request.Children(ELECTION, true), Reply.children(List.of(ME, AFTER), new Stat()));
+        Event withoutRecord =
+                replied(Purpose.LIST, new Request.Children(ELECTION, true), Reply.children(List.of(ME, AFTER)));
         return table(
                 row("R38 a leader whose record is not listed writes it again (F64)")
                         .given(leading())
@@ -266,7 +265,7 @@ class LeadingTests {
                         .given(leading())
                         .queueWatched()
                         .when(recheck())
-                        .then(leading(), "at leisure LIST Names orders + RECORD Get leader"),
+                        .then(leading(), "at leisure LIST Children orders + RECORD Get leader"),
                 row("a verified leader goes on, and sends nothing")
                         .given(leading())
                         .queueWatched()

@@ -264,10 +264,7 @@ final class SimConnection {
             if (children.watch()) {
                 childWatches.add(path);
             }
-            return Reply.children(tree.children(path), node.stat());
-        }
-        if (request instanceof Request.Names) {
-            return Reply.names(tree.children(path));
+            return Reply.children(tree.children(path));
         }
         return Reply.stat(node.stat());
     }
