@@ -33,6 +33,7 @@ public final class Engine {
     final Executor loop;
     final Timers timers;
     final Clock clock;
+    final ConnectionListener listener;
     final ConnectionState connection;
     final WakeUps wakeUps;
     final RequestThrottle throttle;
@@ -48,7 +49,6 @@ public final class Engine {
     final FormerConnections formerConnections = new FormerConnections(this);
 
     private final Supplier<String> guids;
-    private final ConnectionListener listener;
     private final RecheckTimer recheckTimer;
     private final List<ConnectionTask> tasks = new ArrayList<>();
     private final Function<String, @Nullable Sighting> sightings = observedHeartbeats::last;
@@ -80,7 +80,7 @@ public final class Engine {
         this.client = new SessionClient(client, this);
         this.batcher = new ReadBatcher(this.client, loop);
         this.heartbeat = new Heartbeat(this, config.root());
-        this.heirConnections = new HeirConnections(this, Heartbeat.parent(config.root()));
+        this.heirConnections = new HeirConnections(this);
         this.spreader = config.spread() == null ? null : new Spreader(this, config.spread());
         this.recheckTimer = new RecheckTimer(this, config.recheckMillis());
     }
@@ -272,10 +272,6 @@ public final class Engine {
 
     // the heartbeat
 
-    void heartbeatCreated() {
-        listener.ready();
-    }
-
     /**
      * Another client has deleted or replaced the heartbeat's node. The candidacies of this connection name a
      * heartbeat that is gone: they end, and begin again with another one.
@@ -284,11 +280,6 @@ public final class Engine {
         listener.heartbeatLost(heartbeat.path());
         heartbeat.begin(guids.get());
         tellAll(new Event.Rejoin(RevocationReason.NODE_LOST));
-    }
-
-    /** The heartbeat's node cannot be created; {@link Heartbeat} tries again. */
-    void heartbeatRefused(ElectionException cause) {
-        listener.refused(cause);
     }
 
     void heartbeatAcknowledged(Moment sent) {

@@ -51,6 +51,11 @@ public final class Heartbeat {
         return path;
     }
 
+    /** The path of another connection's heartbeat. */
+    String pathOf(String connection) {
+        return Paths.child(parent, connection);
+    }
+
     /** The zxid that created the node; 0 while it is being created. */
     long czxid() {
         return created ? czxid : 0;
@@ -81,7 +86,7 @@ public final class Heartbeat {
 
     /** Creates the heartbeat of a new session. */
     void begin(String guid) {
-        path = Paths.child(parent, guid);
+        path = pathOf(guid);
         underWay = null;
         unansweredSince = null;
         announced = 0;
@@ -112,7 +117,7 @@ public final class Heartbeat {
                 createParent();
             } else if (!reply.ambiguous()) {
                 refused = true;
-                engine.heartbeatRefused(refusal(obstacle != null ? obstacle : reply.code()));
+                engine.listener.refused(refusal(obstacle != null ? obstacle : reply.code()));
                 retry.within(RETRY);
             }
         });
@@ -122,7 +127,7 @@ public final class Heartbeat {
         czxid = stat.getCzxid();
         created = true;
         refused = false;
-        engine.heartbeatCreated();
+        engine.listener.ready();
     }
 
     private void createParent() {

@@ -3,7 +3,6 @@ package io.github.leaderelection.zookeeper.engine;
 import io.github.leaderelection.zookeeper.client.Request;
 import io.github.leaderelection.zookeeper.protocol.Event;
 import io.github.leaderelection.zookeeper.protocol.Heirs;
-import io.github.leaderelection.zookeeper.znode.Paths;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -20,7 +19,6 @@ import org.jspecify.annotations.Nullable;
 final class HeirConnections {
 
     private final Engine engine;
-    private final String heartbeats;
     private final DeadlineTimer nextLook;
     private final Map<String, Integer> counts = new HashMap<>();
     private final Map<String, Integer> versions = new HashMap<>();
@@ -30,10 +28,8 @@ final class HeirConnections {
     private boolean changed;
     private Heirs heirs = Heirs.NONE;
 
-    /** @param heartbeats the node that holds the heartbeats of all connections */
-    HeirConnections(Engine engine, String heartbeats) {
+    HeirConnections(Engine engine) {
         this.engine = engine;
-        this.heartbeats = heartbeats;
         this.nextLook = new DeadlineTimer(engine, this::look);
     }
 
@@ -88,7 +84,7 @@ final class HeirConnections {
             return;
         }
         for (String heir : watched) {
-            engine.client.send(new Request.Exists(Paths.child(heartbeats, heir)), reply -> {
+            engine.client.send(new Request.Exists(engine.heartbeat.pathOf(heir)), reply -> {
                 if (reply.ok()) {
                     Integer before = versions.put(heir, reply.stat().getVersion());
                     seen(heir, before == null || before != reply.stat().getVersion());

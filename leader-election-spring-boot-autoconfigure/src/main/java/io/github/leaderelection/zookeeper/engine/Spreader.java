@@ -140,7 +140,7 @@ final class Spreader {
     }
 
     private void read(String peer, Consumer<Reply> onReply) {
-        engine.client.send(new Request.Get(Paths.child(Paths.parent(engine.heartbeat.path()), peer), false), onReply);
+        engine.client.send(new Request.Get(engine.heartbeat.pathOf(peer), false), onReply);
     }
 
     private static Load load(Reply reply) {
