@@ -1,6 +1,8 @@
 package io.github.leaderelection.zookeeper.znode;
 
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The name of a candidate's node, {@code c-<guid>-<sequence>}, the sequence as ZooKeeper writes it; anything else is a
@@ -10,38 +12,19 @@ import java.util.Optional;
 public record NodeName(String name, int sequence) {
 
     public static final String PREFIX = "c-";
-    private static final int WIDTH = 10;
+    /** A sequence has ten characters, or eleven with a sign. ASCII: {@code parseInt} would accept other digits too. */
+    private static final Pattern FORMAT = Pattern.compile("c-[0-9A-Za-z.]+-([0-9]{10}|-[0-9]{9,10})");
 
     public static Optional<NodeName> parse(String name) {
-        int guid = PREFIX.length();
-        int sequence = name.indexOf('-', guid) + 1;
-        if (!name.startsWith(PREFIX) || sequence < guid + 2 || !isAlphanumeric(name, guid, sequence - 1, true)) {
-            return Optional.empty();
-        }
-        // Ten characters, or eleven with a sign.
-        int length = name.length() - sequence;
-        int digits = name.startsWith("-", sequence) ? sequence + 1 : sequence;
-        if (length != WIDTH && !(length == WIDTH + 1 && digits > sequence)
-                || !isAlphanumeric(name, digits, name.length(), false)) {
+        Matcher matcher = FORMAT.matcher(name);
+        if (!matcher.matches()) {
             return Optional.empty();
         }
         try {
-            return Optional.of(new NodeName(name, Integer.parseInt(name, sequence, name.length(), 10)));
+            return Optional.of(new NodeName(name, Integer.parseInt(matcher.group(1))));
         } catch (NumberFormatException noNumber) {
             return Optional.empty();
         }
-    }
-
-    /** In ASCII: {@code parseInt} would accept the digits of other scripts too. */
-    private static boolean isAlphanumeric(String name, int from, int to, boolean orDots) {
-        for (int i = from; i < to; i++) {
-            char c = name.charAt(i);
-            boolean alphanumeric = c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z';
-            if (!alphanumeric && !(orDots && c == '.')) {
-                return false;
-            }
-        }
-        return true;
     }
 
     /** The GUID in the name of a candidate's node. */
