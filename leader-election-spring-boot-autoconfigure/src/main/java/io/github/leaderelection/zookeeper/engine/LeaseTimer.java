@@ -12,13 +12,11 @@ final class LeaseTimer {
     private final Engine engine;
     private final DeadlineTimer nextHeartbeat;
     private final DeadlineTimer nextLeaseEnd;
-    private final DeadlineTimer lastHeartbeat;
 
     LeaseTimer(Engine engine) {
         this.engine = engine;
         this.nextHeartbeat = new DeadlineTimer(engine, this::beatIfNeeded);
         this.nextLeaseEnd = new DeadlineTimer(engine, this::endLeases);
-        this.lastHeartbeat = new DeadlineTimer(engine, this::beatOnceMore);
     }
 
     /**
@@ -29,7 +27,8 @@ final class LeaseTimer {
     void follow(HostedElection hosted, int more) {
         engine.heartbeat.led(engine.heartbeat.led() + more);
         if (more < 0 && engine.heartbeat.led() == 0) {
-            lastHeartbeat.within(interval());
+            // To announce that it leads nothing any more.
+            nextHeartbeat.within(interval());
         }
         long interval = hosted.election().state().heartbeatInterval();
         if (interval > 0) {
@@ -55,22 +54,11 @@ final class LeaseTimer {
     /** Sends a heartbeat now, if one is needed, and schedules the next one. */
     void beatIfNeeded() {
         long interval = shortestInterval();
-        if (interval > 0) {
-            beat();
-            nextHeartbeat.within(interval);
-        }
-    }
-
-    /** Announces that the connection leads nothing any more, even if no other heartbeat is due. */
-    private void beatOnceMore() {
-        if (engine.heartbeat.isOutdated()) {
-            beat();
-        }
-    }
-
-    private void beat() {
-        if (engine.connection.isUp()) {
+        if (engine.connection.isUp() && (interval > 0 || engine.heartbeat.isOutdated())) {
             engine.heartbeat.send();
+        }
+        if (interval > 0) {
+            nextHeartbeat.within(interval);
         }
     }
 
