@@ -35,7 +35,6 @@ public final class Engine {
     final Clock clock;
     final ConnectionListener listener;
     final ConnectionState connection;
-    final WakeUps wakeUps;
     final RequestThrottle throttle;
     final SessionClient client;
     final ReadBatcher batcher;
@@ -75,7 +74,6 @@ public final class Engine {
         this.guids = guids;
         this.listener = listener;
         this.connection = new ConnectionState(clock, config);
-        this.wakeUps = new WakeUps(timers);
         this.throttle = new RequestThrottle(config.mostUnderWay());
         this.client = new SessionClient(client, this);
         this.batcher = new ReadBatcher(this.client, loop);

@@ -177,7 +177,7 @@ public final class HostedElection implements ReadBatcher.Reader {
         } else if (command instanceof Command.DeleteOrphan orphan) {
             deleteOrphan(orphan.node());
         } else if (command instanceof Command.WakeAt wake) {
-            engine.wakeUps.at(wake.nanos(), () -> handle(new Event.Woken(wake.requestId())));
+            engine.timers.at(wake.nanos(), () -> handle(new Event.Woken(wake.requestId())));
         } else if (command instanceof Command.PreemptAt preempt) {
             engine.timers.at(preempt.nanos(), () -> handle(new Event.Preempt(preempt.candidate())));
         } else if (command instanceof Command.SendWhenThereIsRoom later) {
