@@ -1,6 +1,5 @@
 package io.github.leaderelection.zookeeper.engine;
 
-
 /**
  * Ends the shutdown's wait for ZooKeeper: if it does not answer, there is nothing to wait for once all work has
  * drained. Confined to the loop.
