@@ -9,13 +9,18 @@ import io.github.leaderelection.support.ManagedElection;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.beans.factory.config.EmbeddedValueResolver;
+import org.springframework.context.Lifecycle;
+import org.springframework.context.SmartLifecycle;
 import org.springframework.core.KotlinDetector;
 import org.springframework.util.ReflectionUtils;
 import org.springframework.util.StringValueResolver;
@@ -24,36 +29,51 @@ import org.springframework.util.StringValueResolver;
 final class TermWorkFactory {
 
     private final InvocationMonitor invocations;
+    private final List<ListenerContainers> brokers;
     private final StringValueResolver values;
     private final Function<String, Duration> drainTimeouts;
     private final Executor executor;
 
     TermWorkFactory(ConfigurableBeanFactory beans, Function<String, Duration> drainTimeouts, Executor executor) {
         this.invocations = beans.getBeanProvider(InvocationMonitor.class).getIfUnique(() -> InvocationMonitor.NONE);
+        this.brokers =
+                beans.getBeanProvider(ListenerContainers.class).orderedStream().toList();
         this.values = new EmbeddedValueResolver(beans);
         this.drainTimeouts = drainTimeouts;
         this.executor = executor;
     }
 
-    /** Returns several elements only if the annotation of a message listener is repeated. */
+    /** Returns several elements only for message listeners that have several containers. */
     List<TermWork> create(Declaration declaration, Election election) {
         if (declaration instanceof Declaration.OfMethod method) {
             return List.of(create(method, election));
         }
         if (declaration instanceof Declaration.OfListeners listeners) {
-            return listeners.ids().stream()
-                    .map(id -> create(listeners, id, election))
-                    .toList();
+            return create(listeners, election);
         }
         Declaration.OfBean bean = (Declaration.OfBean) declaration;
-        return List.of(new LifecycleWork(bean.name(), bean.bean(), executor));
+        return List.of(create(bean.name(), bean.bean(), election));
     }
 
-    private TermWork create(Declaration.OfListeners listeners, String id, Election election) {
-        String resolved = Objects.requireNonNullElse(values.resolveStringValue(id), "");
-        String name = listeners.ids().size() == 1 ? listeners.name() : "%s[%s]".formatted(listeners.name(), resolved);
+    private List<TermWork> create(Declaration.OfListeners listeners, Election election) {
+        Map<String, SmartLifecycle> containers = new LinkedHashMap<>();
+        for (String id : listeners.ids()) {
+            containers.putAll(
+                    listeners.containers().find(Objects.requireNonNullElse(values.resolveStringValue(id), "")));
+        }
+        List<TermWork> works = new ArrayList<>();
+        containers.forEach((id, container) -> works.add(create(
+                containers.size() == 1 ? listeners.name() : "%s[%s]".formatted(listeners.name(), id),
+                container,
+                election)));
+        return works;
+    }
+
+    /** A bean may be the container of a message listener, too. */
+    private TermWork create(String name, Lifecycle lifecycle, Election election) {
         Duration drainTimeout = drainTimeouts.apply(election.name());
-        return new LifecycleWork(name, listeners.containers().take(resolved, drainTimeout), executor);
+        brokers.forEach(broker -> broker.prepare(lifecycle, drainTimeout));
+        return new LifecycleWork(name, lifecycle, executor);
     }
 
     private TermWork create(Declaration.OfMethod declaration, Election election) {

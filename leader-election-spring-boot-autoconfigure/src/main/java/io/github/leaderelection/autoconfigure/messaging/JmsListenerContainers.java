@@ -4,7 +4,9 @@ import io.github.leaderelection.term.ListenerContainers;
 import java.lang.reflect.AnnotatedElement;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.context.Lifecycle;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.jms.annotation.JmsListener;
 import org.springframework.jms.config.JmsListenerEndpointRegistry;
@@ -32,10 +34,14 @@ final class JmsListenerContainers implements ListenerContainers {
     }
 
     @Override
-    public SmartLifecycle take(String id, Duration drainTimeout) {
+    public Map<String, SmartLifecycle> find(String id) {
         JmsListenerEndpointRegistry containers = registry.getIfAvailable();
-        MessageListenerContainer container =
-                ListenerIds.require(containers == null ? null : containers.getListenerContainer(id), annotation(), id);
+        MessageListenerContainer container = containers == null ? null : containers.getListenerContainer(id);
+        return ListenerIds.require(container == null ? Map.of() : Map.of(id, container), annotation(), id);
+    }
+
+    @Override
+    public void prepare(Lifecycle container, Duration drainTimeout) {
         if (container instanceof AbstractJmsListeningContainer listening) {
             listening.setAutoStartup(false);
         }
@@ -43,6 +49,5 @@ final class JmsListenerContainers implements ListenerContainers {
             // A message that the container rejects while stopping may have been acknowledged on receipt.
             polling.setAcceptMessagesWhileStopping(true);
         }
-        return container;
     }
 }

@@ -4,7 +4,8 @@ import io.github.leaderelection.support.MisconfigurationException;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.Map;
+import org.springframework.context.SmartLifecycle;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 
@@ -20,12 +21,12 @@ final class ListenerIds {
                 .toList();
     }
 
-    static <C> C require(@Nullable C container, String annotation, String id) {
-        if (container == null) {
+    static Map<String, SmartLifecycle> require(Map<String, SmartLifecycle> containers, String annotation, String id) {
+        if (containers.isEmpty()) {
             throw new MisconfigurationException(
                     "@WhileLeader has found no container for %s(id = \"%s\").".formatted(annotation, id),
                     "Add a starter for the broker, or enable its listeners, so that %s works.".formatted(annotation));
         }
-        return container;
+        return containers;
     }
 }

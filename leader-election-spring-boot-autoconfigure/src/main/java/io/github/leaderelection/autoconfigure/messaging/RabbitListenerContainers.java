@@ -4,11 +4,13 @@ import io.github.leaderelection.term.ListenerContainers;
 import java.lang.reflect.AnnotatedElement;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.springframework.amqp.core.MessageListenerContainer;
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
 import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
 import org.springframework.amqp.rabbit.listener.RabbitListenerEndpointRegistry;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.context.Lifecycle;
 import org.springframework.context.SmartLifecycle;
 
 /** The containers of listeners of RabbitMQ. */
@@ -31,10 +33,14 @@ final class RabbitListenerContainers implements ListenerContainers {
     }
 
     @Override
-    public SmartLifecycle take(String id, Duration drainTimeout) {
+    public Map<String, SmartLifecycle> find(String id) {
         RabbitListenerEndpointRegistry containers = registry.getIfAvailable();
-        MessageListenerContainer container =
-                ListenerIds.require(containers == null ? null : containers.getListenerContainer(id), annotation(), id);
+        MessageListenerContainer container = containers == null ? null : containers.getListenerContainer(id);
+        return ListenerIds.require(container == null ? Map.of() : Map.of(id, container), annotation(), id);
+    }
+
+    @Override
+    public void prepare(Lifecycle container, Duration drainTimeout) {
         if (container instanceof AbstractMessageListenerContainer listening) {
             listening.setAutoStartup(false);
             // Otherwise it would first handle all prefetched messages.
@@ -42,6 +48,5 @@ final class RabbitListenerContainers implements ListenerContainers {
             // Its own limit would end the stop although a message is still being handled.
             listening.setShutdownTimeout(drainTimeout.toMillis());
         }
-        return container;
     }
 }

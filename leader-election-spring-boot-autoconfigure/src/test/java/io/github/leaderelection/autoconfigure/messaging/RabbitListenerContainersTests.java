@@ -10,6 +10,7 @@ import org.springframework.amqp.rabbit.annotation.RabbitListener;
 import org.springframework.amqp.rabbit.config.SimpleRabbitListenerContainerFactory;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
 import org.springframework.amqp.rabbit.listener.RabbitListenerEndpointRegistry;
+import org.springframework.amqp.rabbit.listener.SimpleMessageListenerContainer;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
@@ -34,6 +35,10 @@ class RabbitListenerContainersTests {
                             .hasFieldOrPropertyWithValue("shutdownTimeout", 7_000L);
                     assertThat(containers.getListenerContainer("billing"))
                             .hasFieldOrPropertyWithValue("shutdownTimeout", 3_000L);
+                    assertThat(context.getBean("container", SimpleMessageListenerContainer.class))
+                            .hasFieldOrPropertyWithValue("shutdownTimeout", 7_000L)
+                            .hasFieldOrPropertyWithValue("forceStop", true)
+                            .matches(container -> !container.isRunning() && !container.isAutoStartup());
                 });
     }
 
@@ -48,8 +53,19 @@ class RabbitListenerContainersTests {
             return factory;
         }
 
+        @Bean
         @WhileLeader("orders")
-        @RabbitListener(id = "orders", queues = "orders")
+        SimpleMessageListenerContainer container() {
+            var container = new SimpleMessageListenerContainer(new CachingConnectionFactory("127.0.0.1", 1));
+            container.setQueueNames("orders");
+            container.setMessageListener(message -> {});
+            return container;
+        }
+
+        @WhileLeader("orders")
+        @RabbitListener(
+                id = "orders",
+                queues = {"orders", "refunds"})
         void onOrder(String message) {}
 
         @WhileLeader("billing")
