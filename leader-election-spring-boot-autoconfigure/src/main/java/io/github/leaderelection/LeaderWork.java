@@ -249,13 +249,26 @@ public final class LeaderWork {
 
         private synchronized void leave() {
             thread = null;
-            // The interrupt must not reach the thread's next task, but must reach an enclosing call that is overdue.
-            if (overdue && (outer == null || !outer.overdue)) {
-                Thread.interrupted();
+            // The interrupt must not reach the thread's next task, but must reach an enclosing call that has to stop.
+            if (overdue && Thread.interrupted() && isEnclosedByOverdue()) {
+                Thread.currentThread().interrupt();
             }
         }
 
-        private void interrupt() {
+        private boolean isEnclosedByOverdue() {
+            for (Permit enclosing = outer; enclosing != null; enclosing = enclosing.outer) {
+                if (enclosing.overdue) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        /**
+         * Interrupts the work, because it has to stop: now, or as soon as it starts. An interrupt of the thread alone
+         * could be lost, together with that of a nested call that has to stop too.
+         */
+        public void interrupt() {
             Runnable action;
             synchronized (this) {
                 action = whenOverdue;

@@ -3,6 +3,7 @@ package io.github.leaderelection.term;
 import io.github.leaderelection.LeaderOnly.WhenRevoked;
 import io.github.leaderelection.LeaderWork;
 import io.github.leaderelection.Leadership;
+import io.github.leaderelection.NotLeaderException;
 import io.github.leaderelection.WhileLeader.Then;
 import io.github.leaderelection.aop.InvocationMonitor;
 import io.github.leaderelection.support.ManagedElection;
@@ -83,6 +84,7 @@ final class MethodWork extends TermWork {
         private final Leadership term;
         private final Runnable ended;
         private @Nullable Thread thread;
+        private LeaderWork.@Nullable Permit permit;
         private boolean interrupted;
 
         Run(Leadership term, Runnable ended) {
@@ -95,10 +97,10 @@ final class MethodWork extends TermWork {
             Throwable failure = null;
             boolean called = false;
             // A stop interrupts the method anyway. A second interrupt would disturb its orderly end.
-            try (LeaderWork.Permit permit = election.admit(WhenRevoked.FINISH, MethodWork.this::name)) {
-                called = permit != null && permit.term().term() == term.term() && enter();
-                if (called && permit != null) {
-                    permit.call(this::call);
+            try (LeaderWork.Permit admitted = election.admit(WhenRevoked.FINISH, MethodWork.this::name)) {
+                called = admitted != null && admitted.term().term() == term.term() && enter(admitted);
+                if (called && admitted != null) {
+                    admitted.call(this::call);
                 }
             } catch (Throwable thrown) {
                 failure = thrown;
@@ -129,19 +131,21 @@ final class MethodWork extends TermWork {
             return null;
         }
 
-        private synchronized boolean enter() {
+        private synchronized boolean enter(LeaderWork.Permit admitted) {
             thread = Thread.currentThread();
+            permit = admitted;
             return !interrupted;
         }
 
         private synchronized void leave() {
             thread = null;
+            permit = null;
         }
 
         synchronized void interrupt() {
             interrupted = true;
-            if (thread != null) {
-                thread.interrupt();
+            if (permit != null) {
+                permit.interrupt();
             }
         }
 
@@ -151,12 +155,12 @@ final class MethodWork extends TermWork {
 
         /** Whether the method has thrown an exception because its term is over. */
         private boolean wasStopped(Throwable failure) {
-            return !term.isValid() && isInterrupt(failure);
+            return !term.isValid() && isEndOfTerm(failure);
         }
 
         private void failed(Throwable failure) {
             if (wasStopped(failure)) {
-                log.debug("{} was interrupted because its term is over", name(), failure);
+                log.debug("{} has ended because its term is over", name(), failure);
             } else if (!term.isValid()) {
                 log.warn("{} failed after its term was over", name(), failure);
             } else {
@@ -176,11 +180,13 @@ final class MethodWork extends TermWork {
         }
     }
 
-    private static boolean isInterrupt(Throwable failure) {
+    /** Whether it was thrown because of the interrupt, or by {@link Leadership#requireValid()}. */
+    private static boolean isEndOfTerm(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof InterruptedException
                     || cause instanceof InterruptedIOException
-                    || cause instanceof ClosedByInterruptException) {
+                    || cause instanceof ClosedByInterruptException
+                    || cause instanceof NotLeaderException) {
                 return true;
             }
         }

@@ -5,6 +5,8 @@ import static io.github.leaderelection.term.TermApplication.application;
 import static io.github.leaderelection.term.TermApplication.orders;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
 
 import io.github.leaderelection.Election;
 import io.github.leaderelection.Elections;
@@ -17,6 +19,9 @@ import io.github.leaderelection.WhileLeader.Then;
 import io.github.leaderelection.aop.InvocationMonitor;
 import io.github.leaderelection.support.ManagedElection;
 import io.github.leaderelection.test.TestElection;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,10 +32,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.core.annotation.AliasFor;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.scheduling.annotation.EnableAsync;
 
@@ -173,6 +182,97 @@ class MethodWorkTests {
         threads.remove().run();
         assertThat(calls).isEmpty();
         assertThat(work.isRunning()).isFalse();
+    }
+
+    @Test
+    void theInterruptIsNotLostWithThatOfANestedCall() throws Exception {
+        // Does not interrupt the method once more, as it would at the drain timeout.
+        var election = new TestElection("orders", Duration.ofMinutes(10));
+        var nested = new CountDownLatch(1);
+        var mayReturn = new AtomicBoolean();
+        var interrupted = new CompletableFuture<Boolean>();
+        var work = work(election, new CompletableFuture<>(), term -> {
+            election.runIfLeader(admitted -> {
+                nested.countDown();
+                while (!mayReturn.get()) {
+                    Thread.onSpinWait();
+                }
+            });
+            interrupted.complete(Thread.currentThread().isInterrupted());
+        });
+        work.start(election.grant());
+        nested.await();
+        // Interrupts the nested call, and waits for it.
+        Thread revoking = new Thread(() -> election.revoke(RevocationReason.CONNECTION_LOST));
+        revoking.start();
+        await().atMost(PATIENCE).until(() -> revoking.getState() != Thread.State.RUNNABLE);
+        var unused = work.stop();
+        mayReturn.set(true);
+        assertThat(interrupted.get(20, TimeUnit.SECONDS)).isTrue();
+        revoking.join(PATIENCE.toMillis());
+    }
+
+    @Test
+    void anExceptionBecauseTheTermIsOverIsNoFailure() throws Exception {
+        var election = new TestElection("orders");
+        var mayEnd = new CountDownLatch(1);
+        var outcome = new CompletableFuture<Optional<Throwable>>();
+        var work = work(election, outcome, term -> {
+            mayEnd.await();
+            term.requireValid();
+        });
+        Leadership term = election.grant();
+        work.start(term);
+        Thread revoking = new Thread(() -> election.revoke(RevocationReason.STEPPED_DOWN));
+        revoking.start();
+        await().atMost(PATIENCE).until(() -> !term.isValid());
+        mayEnd.countDown();
+        assertThat(outcome.get(20, TimeUnit.SECONDS)).isEmpty();
+        revoking.join(PATIENCE.toMillis());
+    }
+
+    /** Work on a thread of its own, whose outcome is monitored. */
+    private static MethodWork work(
+            TestElection election, CompletableFuture<Optional<Throwable>> outcome, MethodWork.Call method) {
+        InvocationMonitor.MethodMonitor monitor = mock(InvocationMonitor.MethodMonitor.class);
+        when(monitor.started()).thenReturn(new InvocationMonitor.Invocation() {
+            @Override
+            public void returned() {}
+
+            @Override
+            public void completed(@Nullable Throwable failure) {
+                outcome.complete(Optional.ofNullable(failure));
+            }
+        });
+        return new MethodWork(
+                "job", method, Then.IDLE, ManagedElection.of(election), monitor, task -> new Thread(task).start());
+    }
+
+    @Test
+    void theMethodMayBeInheritedOrDeclaredByAnInterface() {
+        application(Inheriting.class).run(context -> {
+            orders(context).grant();
+            Inheriting inheriting = context.getBean(Inheriting.class);
+            assertThat(List.of(next(inheriting.calls), next(inheriting.calls)))
+                    .containsExactlyInAnyOrder("inherited", "implemented");
+            assertThat(inheriting.calls).isEmpty();
+        });
+    }
+
+    @Test
+    void theAnnotationMayBePartOfAnother() {
+        application(Composed.class).run(context -> {
+            orders(context).grant();
+            next(context.getBean(Composed.class).calls);
+        });
+    }
+
+    @Test
+    void aMethodOfALazyBeanIsCalledToo() {
+        application(LazyOnce.class).run(context -> {
+            orders(context).grant();
+            next(context.getBean(LazyOnce.class).calls);
+        });
     }
 
     @Test
@@ -361,4 +461,49 @@ class MethodWorkTests {
         @Async
         public void other() {}
     }
+
+    interface Declaring {
+
+        @WhileLeader("orders")
+        void runImplemented();
+    }
+
+    abstract static class Inherited {
+
+        final BlockingQueue<String> calls = new LinkedBlockingQueue<>();
+
+        @WhileLeader("orders")
+        void runInherited() {
+            calls.add("inherited");
+        }
+    }
+
+    static class Inheriting extends Inherited implements Declaring {
+
+        @Override
+        public void runImplemented() {
+            calls.add("implemented");
+        }
+    }
+
+    @Retention(RetentionPolicy.RUNTIME)
+    @WhileLeader
+    @interface WhileOrdersLeader {
+
+        @AliasFor(annotation = WhileLeader.class, attribute = "value")
+        String election() default "orders";
+    }
+
+    static class Composed {
+
+        final BlockingQueue<String> calls = new LinkedBlockingQueue<>();
+
+        @WhileOrdersLeader
+        void run() {
+            calls.add("called");
+        }
+    }
+
+    @Lazy
+    static class LazyOnce extends Once {}
 }
