@@ -1,6 +1,7 @@
 package io.github.leaderelection.aop;
 
 import io.github.leaderelection.LeaderOnly;
+import io.github.leaderelection.WhileLeader;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Optional;
@@ -30,7 +31,13 @@ record LeaderOnlyAttribute(String election, LeaderOnly.Otherwise otherwise, Lead
                 && !Modifier.isStatic(modifiers)
                 && method.getDeclaringClass() != Object.class
                 && !overridesObject(method)
+                && !isWhileLeader(method)
                 && BeanCallback.of(method, type).isEmpty();
+    }
+
+    /** Such a method runs only while this instance leads, which the annotation of its class does not change. */
+    static boolean isWhileLeader(Method method) {
+        return MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY).isPresent(WhileLeader.class);
     }
 
     /** Methods such as {@code toString()} have to work on every instance. */

@@ -34,7 +34,7 @@ final class PlacementValidator {
             }
             ReflectionUtils.doWithMethods(type, declared -> {
                 Method method = ClassUtils.getMostSpecificMethod(declared, type);
-                if (LeaderOnlyAttribute.declaredOn(method).isEmpty()) {
+                if (LeaderOnlyAttribute.declaredOn(method).isEmpty() && !LeaderOnlyAttribute.isWhileLeader(method)) {
                     validateMessageListener(method, attribute.get());
                     validateCovered(method, type);
                 }
@@ -95,7 +95,7 @@ final class PlacementValidator {
                         method,
                         "it is a @%s, and instances that do not lead would acknowledge messages without handling them"
                                 .formatted(annotation),
-                        "Use @WhileLeader instead, which receives messages only while this instance leads");
+                        MessageListenerMethod.alternative(method));
             });
         }
     }

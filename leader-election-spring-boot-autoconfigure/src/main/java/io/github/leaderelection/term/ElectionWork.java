@@ -66,6 +66,7 @@ final class ElectionWork implements NamedListener {
 
     /** Follows the terms of the election from now on. */
     void open() {
+        inOrder(phases).forEach(each -> each.work().requireNotStarted());
         election.addListener(this);
         election.addListener(lossListener);
     }

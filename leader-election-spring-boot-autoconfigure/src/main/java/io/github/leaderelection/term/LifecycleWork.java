@@ -1,6 +1,7 @@
 package io.github.leaderelection.term;
 
 import io.github.leaderelection.Leadership;
+import io.github.leaderelection.support.MisconfigurationException;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -23,6 +24,16 @@ final class LifecycleWork extends TermWork {
         super(name, lifecycle instanceof Phased phased ? phased.getPhase() : 0);
         this.lifecycle = lifecycle;
         this.executor = executor;
+    }
+
+    @Override
+    void requireNotStarted() {
+        if (lifecycle.isRunning()) {
+            throw new MisconfigurationException(
+                    "'%s' is @WhileLeader, but was started with the application, on every instance: by its own code, or because a bean that starts with the application depends on it."
+                            .formatted(name()),
+                    "Do not start it in a constructor or an initialization method. If other beans depend on it, let it implement SmartLifecycle, with a method isAutoStartup() that returns false.");
+        }
     }
 
     @Override

@@ -27,6 +27,9 @@ abstract class TermWork {
         this.phase = phase;
     }
 
+    /** @throws io.github.leaderelection.support.MisconfigurationException if it runs already, before any term */
+    void requireNotStarted() {}
+
     /** @param ended to be called when the work has ended, whether it was stopped or not; may be called repeatedly */
     abstract void doStart(Leadership term, Runnable ended) throws Exception;
 

@@ -5,6 +5,7 @@ import static io.github.leaderelection.term.WhileLeaderErrors.unsupported;
 
 import io.github.leaderelection.LeaderOnly;
 import io.github.leaderelection.Leadership;
+import io.github.leaderelection.aop.MessageListenerMethod;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -26,7 +27,13 @@ final class WhileLeaderMethodValidator {
     private WhileLeaderMethodValidator() {}
 
     /** Validates a method that is called for a term, rather than by a message broker. */
-    static void validate(Method method) {
+    static void validate(Method method, Class<?> type) {
+        MessageListenerMethod.annotation(method).ifPresent(annotation -> {
+            throw unsupported(
+                    describe(method),
+                    "it is a @%s, and cannot be started and stopped by itself".formatted(annotation),
+                    MessageListenerMethod.alternative(method));
+        });
         validateModifiers(method);
         validateSignature(method);
         MergedAnnotations annotations = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY);
@@ -38,6 +45,12 @@ final class WhileLeaderMethodValidator {
                         "Remove @WhileLeader and annotate the method with @LeaderOnly, or remove @"
                                 + other.getSimpleName());
             }
+        }
+        if (MergedAnnotations.from(type, SearchStrategy.TYPE_HIERARCHY).isPresent(Async.class)) {
+            throw unsupported(
+                    describe(method),
+                    "its class is @Async, so that calls return before the work is done",
+                    "Move the method to a class that is not @Async");
         }
     }
 

@@ -41,7 +41,7 @@ final class WhileLeaderScanner {
         for (String name : beans.getBeanNamesForType(Object.class, true, false)) {
             Class<?> type = ScopedProxyUtils.isScopedTarget(name) ? null : typeOf(name);
             if (type != null) {
-                WhileLeader annotation = beans.findAnnotationOnBean(name, WhileLeader.class);
+                WhileLeader annotation = annotation(name, type);
                 if (annotation != null) {
                     addBean(name, type, annotation);
                 }
@@ -51,6 +51,12 @@ final class WhileLeaderScanner {
             }
         }
         return found;
+    }
+
+    private @Nullable WhileLeader annotation(String name, Class<?> type) {
+        WhileLeader annotation = beans.findAnnotationOnBean(name, WhileLeader.class);
+        // A proxy that is made from interfaces hides the annotation of its class.
+        return annotation != null ? annotation : AnnotatedElementUtils.findMergedAnnotation(type, WhileLeader.class);
     }
 
     private @Nullable Class<?> typeOf(String name) {
@@ -85,7 +91,7 @@ final class WhileLeaderScanner {
                         () -> unsupported(
                                 describe(name, type),
                                 "it does not implement Lifecycle, so that it cannot be started and stopped",
-                                "Implement org.springframework.context.Lifecycle, or annotate a method that runs for the term"));
+                                "Implement org.springframework.context.Lifecycle, or annotate methods: one that runs for the term, or message listeners"));
         requireIdle(annotation, describe(name, type));
         AutoStartup.disable(lifecycle, describe(name, type));
         found.add(new Declaration.OfBean(annotation, name, lifecycle));
@@ -105,7 +111,7 @@ final class WhileLeaderScanner {
         WhileLeaderMethodValidator.requireNotLeaderOnly(method);
         String work = "%s.%s".formatted(type.getSimpleName(), method.getName());
         if (!addListeners(work, describe(method), method, name, annotation)) {
-            WhileLeaderMethodValidator.validate(method);
+            WhileLeaderMethodValidator.validate(method, type);
             found.add(new Declaration.OfMethod(annotation, method, beans.getBean(name)));
         }
     }

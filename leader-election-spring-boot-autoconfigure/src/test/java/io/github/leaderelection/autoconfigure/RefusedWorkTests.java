@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
 import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.InitializingBean;
 import org.springframework.boot.CommandLineRunner;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -30,7 +31,10 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.context.event.EventListener;
 import org.springframework.jms.annotation.JmsListener;
+import org.springframework.kafka.annotation.KafkaHandler;
 import org.springframework.kafka.annotation.KafkaListener;
+import org.springframework.scheduling.annotation.Async;
+import org.springframework.stereotype.Component;
 
 /** What is refused at startup, because it would not do what it says, prints a description and what to do instead. */
 @ExtendWith(OutputCaptureExtension.class)
@@ -38,6 +42,8 @@ class RefusedWorkTests {
 
     private static final String LOST = "acknowledge messages without handling them";
     private static final String WHILE_LEADER = "Use @WhileLeader instead";
+    private static final String LIFECYCLE = "Write a Lifecycle bean that starts and stops its container";
+    private static final String ON_CLASS = "Annotate the class with @WhileLeader instead";
     private static final String ON_REVOKED = "in a listener of OnRevokedEvent";
     private static final String WITH_TERM = "Annotate the bean with @WhileLeader";
     private static final String NULLABLE = "Make the type nullable (String?), or use @LeaderOnly(otherwise = THROW)";
@@ -48,8 +54,9 @@ class RefusedWorkTests {
                 Arguments.of(OnKafka.class, "OnKafka.on()", LOST, WHILE_LEADER),
                 Arguments.of(OnRabbit.class, "OnRabbit.on()", LOST, WHILE_LEADER),
                 Arguments.of(OnJms.class, "OnJms.on()", LOST, WHILE_LEADER),
-                Arguments.of(OnSqs.class, "OnSqs.on()", LOST, WHILE_LEADER),
-                Arguments.of(OnStream.class, "OnStream.on()", LOST, WHILE_LEADER),
+                Arguments.of(OnSqs.class, "OnSqs.on()", LOST, LIFECYCLE),
+                Arguments.of(OnStream.class, "OnStream.on()", LOST, LIFECYCLE),
+                Arguments.of(OnHandler.class, "OnHandler.on()", LOST, ON_CLASS),
                 Arguments.of(WholeClassOnJms.class, "WholeClassOnJms.on()", LOST, WHILE_LEADER),
                 Arguments.of(AtPreDestroy.class, "AtPreDestroy.end()", "when the bean is destroyed", ON_REVOKED),
                 Arguments.of(AtDestroy.class, "AtDestroy.destroy()", "when the bean is destroyed", ON_REVOKED),
@@ -98,6 +105,18 @@ class RefusedWorkTests {
                         "StartsByItself",
                         "starts with the application",
                         "Let isAutoStartup() return false"),
+                Arguments.of(
+                        StartsItself.class,
+                        "startsItself' is @WhileLeader",
+                        "was started with the application, on every instance",
+                        "Do not start it in a constructor or an initialization method"),
+                Arguments.of(
+                        InAsyncClass.class,
+                        "InAsyncClass.run()",
+                        "its class is @Async",
+                        "Move the method to a class that is not @Async"),
+                Arguments.of(HandlerForTerm.class, "HandlerForTerm.on()", "it is a @KafkaHandler", ON_CLASS),
+                Arguments.of(SqsForTerm.class, "SqsForTerm.on()", "it is a @SqsListener", LIFECYCLE),
                 Arguments.of(
                         KafkaWithoutId.class,
                         "KafkaWithoutId.on()",
@@ -157,6 +176,13 @@ class RefusedWorkTests {
 
     static class OnStream {
         @StreamListener
+        @LeaderOnly("orders")
+        public void on(String message) {}
+    }
+
+    @KafkaListener(id = "orders", topics = "orders")
+    static class OnHandler {
+        @KafkaHandler
         @LeaderOnly("orders")
         public void on(String message) {}
     }
@@ -284,5 +310,41 @@ class RefusedWorkTests {
         @WhileLeader("orders")
         @JmsListener(destination = "orders")
         void on(String message) {}
+    }
+
+    @Component("startsItself")
+    @WhileLeader("orders")
+    static class StartsItself extends Service implements InitializingBean {
+
+        private boolean running;
+
+        @Override
+        public void afterPropertiesSet() {
+            running = true;
+        }
+
+        @Override
+        public boolean isRunning() {
+            return running;
+        }
+    }
+
+    @Async
+    static class InAsyncClass {
+        @WhileLeader("orders")
+        public void run() {}
+    }
+
+    @KafkaListener(id = "orders", topics = "orders")
+    static class HandlerForTerm {
+        @KafkaHandler
+        @WhileLeader("orders")
+        public void on(String message) {}
+    }
+
+    static class SqsForTerm {
+        @SqsListener
+        @WhileLeader("orders")
+        public void on(String message) {}
     }
 }

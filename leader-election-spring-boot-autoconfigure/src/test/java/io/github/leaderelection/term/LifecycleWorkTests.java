@@ -13,6 +13,7 @@ import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.WhileLeader;
 import io.github.leaderelection.local.LocalElections;
 import io.github.leaderelection.test.TestElection;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -23,10 +24,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.FactoryBean;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.Lifecycle;
+import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.scheduling.annotation.Async;
+import org.springframework.scheduling.annotation.EnableAsync;
 
 class LifecycleWorkTests {
 
@@ -188,6 +193,33 @@ class LifecycleWorkTests {
     }
 
     @Test
+    void aBeanOnWhichOthersDependIsNotStartedWithThem() {
+        application(Dependency.class).run(context -> {
+            RecordedLifecycle consumer = context.getBean("consumer", RecordedLifecycle.class);
+            assertThat(context.getBean("dependent", RecordedLifecycle.class).isRunning())
+                    .isTrue();
+            assertThat(consumer.log()).isEmpty();
+            orders(context).grant();
+            assertThat(consumer.isRunning()).isTrue();
+        });
+    }
+
+    @Test
+    void aBeanWhoseProxyIsMadeFromItsInterfaces() {
+        application(InterfaceProxy.class)
+                .withPropertyValues("spring.aop.proxy-target-class=false")
+                .run(context -> {
+                    SmartLifecycle consumer = context.getBean("consumer", SmartLifecycle.class);
+                    assertThat(Proxy.isProxyClass(consumer.getClass())).isTrue();
+                    assertThat(consumer.isRunning()).isFalse();
+                    orders(context).grant();
+                    assertThat(consumer.isRunning()).isTrue();
+                    orders(context).stepDown();
+                    assertThat(consumer.isRunning()).isFalse();
+                });
+    }
+
+    @Test
     void aLazyBeanIsStartedToo() {
         application(LazyBean.class).run(context -> {
             orders(context).grant();
@@ -264,6 +296,42 @@ class LifecycleWorkTests {
 
     @WhileLeader("orders")
     static class Consumer extends RecordedLifecycle {}
+
+    @Configuration(proxyBeanMethods = false)
+    static class Dependency {
+
+        @Bean
+        @WhileLeader("orders")
+        RecordedLifecycle consumer() {
+            return new RecordedLifecycle();
+        }
+
+        @Bean
+        RecordedLifecycle dependent(@Qualifier("consumer") RecordedLifecycle consumer) {
+            return new RecordedLifecycle();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAsync
+    static class InterfaceProxy {
+
+        @Bean
+        SmartLifecycle consumer() {
+            return new WithProxy();
+        }
+    }
+
+    interface Reloadable {
+        @Async
+        void reload();
+    }
+
+    @WhileLeader("orders")
+    static class WithProxy extends RecordedLifecycle implements Reloadable {
+        @Override
+        public void reload() {}
+    }
 
     @Configuration(proxyBeanMethods = false)
     static class Phases {

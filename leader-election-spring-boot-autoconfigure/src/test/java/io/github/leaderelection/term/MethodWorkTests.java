@@ -11,6 +11,7 @@ import static org.mockito.Mockito.when;
 import io.github.leaderelection.Election;
 import io.github.leaderelection.Elections;
 import io.github.leaderelection.EventLog;
+import io.github.leaderelection.LeaderOnly;
 import io.github.leaderelection.Leadership;
 import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.Role;
@@ -38,6 +39,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.annotation.AliasFor;
 import org.springframework.scheduling.annotation.Async;
@@ -246,6 +249,14 @@ class MethodWorkTests {
         });
         return new MethodWork(
                 "job", method, Then.IDLE, ManagedElection.of(election), monitor, task -> new Thread(task).start());
+    }
+
+    @Test
+    void theAnnotationOfALeaderOnlyClassDoesNotApplyToTheMethod() {
+        application(LeaderOnlyClass.class, Billing.class).run(context -> {
+            orders(context).grant();
+            next(context.getBean(LeaderOnlyClass.class).calls());
+        });
     }
 
     @Test
@@ -460,6 +471,32 @@ class MethodWorkTests {
 
         @Async
         public void other() {}
+    }
+
+    @LeaderOnly("billing")
+    static class LeaderOnlyClass {
+
+        private final BlockingQueue<String> calls = new LinkedBlockingQueue<>();
+
+        protected BlockingQueue<String> calls() {
+            return calls;
+        }
+
+        @WhileLeader("orders")
+        public void run() {
+            calls.add("called");
+        }
+
+        public void other() {}
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Billing {
+
+        @Bean
+        TestElection billingElection() {
+            return new TestElection("billing");
+        }
     }
 
     interface Declaring {

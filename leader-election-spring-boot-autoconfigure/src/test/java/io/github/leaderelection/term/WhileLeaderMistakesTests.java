@@ -9,9 +9,12 @@ import io.github.leaderelection.WhileLeader;
 import io.github.leaderelection.WhileLeader.Then;
 import io.github.leaderelection.test.TestElection;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.InitializingBean;
+import org.springframework.context.Lifecycle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Scope;
+import org.springframework.scheduling.annotation.Async;
 import org.springframework.scheduling.annotation.Scheduled;
 
 class WhileLeaderMistakesTests {
@@ -90,6 +93,22 @@ class WhileLeaderMistakesTests {
     @Test
     void aScheduledMethod() {
         assertRejected(application(OnSchedule.class), "OnSchedule.run()", "@Scheduled");
+    }
+
+    @Test
+    void aMethodOfAnAsynchronousClass() {
+        assertRejected(application(AsyncClass.class), "AsyncClass.run()", "class is @Async");
+    }
+
+    @Test
+    void aBeanThatStartsItself() {
+        assertRejected(
+                application(StartsItself.class), "StartsItself' is @WhileLeader", "started with the application");
+    }
+
+    @Test
+    void aBeanThatIsStartedByAnotherThatDependsOnIt() {
+        assertRejected(application(Dependency.class), "'consumer' is @WhileLeader", "a bean that starts");
     }
 
     @Test
@@ -200,4 +219,50 @@ class WhileLeaderMistakesTests {
 
     @WhileLeader(value = "orders", then = Then.STEP_DOWN)
     static class EndlessLifecycle extends RecordedLifecycle {}
+
+    @Async
+    static class AsyncClass {
+        @WhileLeader("orders")
+        public void run() {}
+    }
+
+    @WhileLeader("orders")
+    static class StartsItself extends RecordedLifecycle implements InitializingBean {
+        @Override
+        public void afterPropertiesSet() {
+            start();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Dependency {
+
+        private final RecordedLifecycle recorded = new RecordedLifecycle();
+
+        @Bean
+        @WhileLeader("orders")
+        Lifecycle consumer() {
+            return new Lifecycle() {
+                @Override
+                public void start() {
+                    recorded.start();
+                }
+
+                @Override
+                public void stop() {
+                    recorded.stop();
+                }
+
+                @Override
+                public boolean isRunning() {
+                    return recorded.isRunning();
+                }
+            };
+        }
+
+        @Bean
+        RecordedLifecycle dependent(Lifecycle consumer) {
+            return new RecordedLifecycle();
+        }
+    }
 }
