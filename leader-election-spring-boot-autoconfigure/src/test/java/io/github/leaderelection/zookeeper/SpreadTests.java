@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.leaderelection.Election;
 import io.github.leaderelection.HandOver.Outcome;
 import io.github.leaderelection.Role;
+import io.github.leaderelection.support.ManagedElection;
 import io.github.leaderelection.zookeeper.fixture.ElectionTestSupport;
 import io.github.leaderelection.zookeeper.fixture.TcpProxy;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.UnaryOperator;
@@ -44,7 +47,9 @@ class SpreadTests extends ElectionTestSupport {
         Instance join(int from, int to) {
             for (int i = from; i < to; i++) {
                 Election election = elections.election("e" + i, "/elections/e" + i);
-                opened.add(election);
+                if (!opened.contains(election)) {
+                    opened.add(election);
+                }
                 election.nominate();
             }
             return this;
@@ -197,6 +202,45 @@ class SpreadTests extends ElectionTestSupport {
         low.close();
         awaitLed(3, high, higher);
         assertThat(moves()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("In a rollout that prefers the new version, each election moves once, to a new instance")
+    void aRollout() {
+        Deque<Instance> old = new ArrayDeque<>();
+        for (int i = 0; i < 3; i++) {
+            Instance instance = new Instance("old-" + i, options -> version(options, 1));
+            old.add(instance.join(4 * i, 4 * i + 4));
+            awaitLed(4, instance);
+        }
+        old.forEach(instance -> instance.join(0, 12));
+        List<Instance> fresh = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            fresh.add(new Instance("new-" + i, options -> version(options, 2)).join(0, 12));
+            Instance next = old.remove();
+            eventually().until(() -> next.opened.stream().allMatch(SpreadTests::hasNewHeir));
+            next.close();
+        }
+
+        eventually().until(() -> fresh.stream().mapToLong(Instance::led).sum() == 12);
+        assertThat(log.lines().stream().filter(line -> line.matches(".*: new-\\d leads .*")))
+                .hasSize(12);
+        assertThat(log.lines().stream().filter(line -> line.matches(".*: old-\\d leads .*")))
+                .hasSize(12);
+    }
+
+    /** Nothing settles, so only instances that leave move elections; and no lease is lost on a loaded machine. */
+    private static ElectionOptions version(ElectionOptions options, int build) {
+        return options.priority(build).spread(Duration.ofMinutes(10), 4).lease(Duration.ofSeconds(8));
+    }
+
+    private static boolean hasNewHeir(Election election) {
+        return ManagedElection.of(election)
+                .electorate()
+                .join()
+                .heir()
+                .filter(heir -> heir.id().startsWith("new-"))
+                .isPresent();
     }
 
     private static void quiet(Duration time, Callable<Boolean> condition) {
