@@ -4,7 +4,7 @@ import java.util.Optional;
 
 /**
  * The result of a request to hand over leadership. Nothing has changed unless the outcome is {@link Outcome#DONE}, with
- * the exceptions of {@link Outcome#NOT_ANSWERED}.
+ * the exceptions below.
  *
  * @param leader the leader after the request, if it is known
  */
@@ -16,6 +16,7 @@ public record HandOver(Outcome outcome, Optional<Candidate> leader) {
         ALREADY_LEADS,
         /** There is no leader that could hand over, or no such election. */
         NO_LEADER,
+        /** Also if that candidate leaves while the leader drains: then the next one in line leads. */
         NO_SUCH_CANDIDATE,
         /** Several candidates have that id. */
         AMBIGUOUS_CANDIDATE,

@@ -178,6 +178,7 @@ class TakeOverFaultTests extends ElectionTestSupport {
         awaitMoreThanALease(heir);
         assertThat(leader.isLeader()).isFalse();
         assertThat(heir.events()).containsExactly("granted 1");
+        clock.resume();
     }
 
     @Test
