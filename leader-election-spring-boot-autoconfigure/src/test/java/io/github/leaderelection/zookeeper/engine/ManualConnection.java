@@ -69,11 +69,6 @@ final class ManualConnection implements AsyncClient, Timers, Clock {
         }
     }
 
-    /** The number of timers that are set. */
-    int timers() {
-        return timers.size();
-    }
-
     /** The requests since the last call. */
     List<Request> sent() {
         List<Request> sent = List.copyOf(requests);
