@@ -89,10 +89,13 @@ final class Appointing {
         }
     }
 
-    /** Makes the former heir read the record: until then it observes our heartbeats for nothing. */
-    private static void dismiss(Step step, Leading leading, String former) {
-        boolean replaced = !former.equals(leading.holding().heir());
-        if (replaced && former.equals(leading.succession().fallback())) {
+    /**
+     * Makes the former heir read the record: until then it observes our heartbeats for nothing. As long as the record
+     * names no heir, the candidate that watches our node is the heir.
+     */
+    private static void dismiss(Step step, Leading leading, String appointed) {
+        String former = appointed.isEmpty() ? leading.succession().fallback() : appointed;
+        if (former != null && !former.equals(leading.holding().heir())) {
             read(step, leading, Purpose.FORMER_HEIR, former);
         }
     }

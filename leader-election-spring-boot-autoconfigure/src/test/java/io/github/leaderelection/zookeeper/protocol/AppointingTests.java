@@ -211,14 +211,25 @@ class AppointingTests {
                         .given(leading())
                         .when(replied(Purpose.FORMER_HEIR, Code.NONODE))
                         .thenNothing(),
-                row("a former heir that had left before is not read")
+                row("one that was appointed after the last list is touched, too")
                         .given(REPLACING.succession(new Succession(
                                 2, LAST, LAST, null, List.of(), false, new Appointment(LAST, null, 0, null))))
                         .when(replied(Purpose.APPOINT, Code.OK))
-                        .then(leading()
-                                .holding(VERSION + 1, TOKEN)
-                                .appointed(LAST)
-                                .succession(new Succession(2, LAST, LAST, null, List.of(), false, null))),
+                        .then(
+                                leading()
+                                        .holding(VERSION + 1, TOKEN)
+                                        .appointed(LAST)
+                                        .succession(new Succession(2, LAST, LAST, null, List.of(), false, null)),
+                                "FORMER_HEIR Get " + AFTER),
+                row("where the record named no heir, the candidate that watches the leader's node was the heir")
+                        .given(REPLACING.appointed(""))
+                        .when(replied(Purpose.APPOINT, Code.OK))
+                        .then(
+                                leading()
+                                        .holding(VERSION + 1, TOKEN)
+                                        .appointed(LAST)
+                                        .succession(new Succession(2, LAST, AFTER, null, List.of(), false, null)),
+                                "FORMER_HEIR Get " + AFTER),
                 row("after an appointment the next one begins, if the choice has changed meanwhile")
                         .given(WITHOUT_HEIR.succession(
                                 new Succession(3, LAST, AFTER, null, List.of(), false, APPOINTMENT)))
