@@ -86,6 +86,12 @@ final class SimClient {
         holdsBackFirst = true;
     }
 
+    /** The next connection is as fast and as far as any other. */
+    void endDelays() {
+        firstCommitDelay = 0;
+        holdsBackFirst = false;
+    }
+
     // requests
 
     void send(SimPacket packet) {

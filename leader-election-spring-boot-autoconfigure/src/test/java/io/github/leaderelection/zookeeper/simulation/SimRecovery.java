@@ -60,6 +60,7 @@ final class SimRecovery {
             } else {
                 host.wake();
                 host.cutOffUntil(0);
+                host.client().endDelays();
                 SimConnection connection = host.client().connection();
                 if (connection != null && !connection.isHealthy()) {
                     host.client().lose(connection, true);
