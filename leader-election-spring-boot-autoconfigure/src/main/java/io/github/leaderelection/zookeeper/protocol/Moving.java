@@ -22,6 +22,12 @@ final class Moving {
     /** The delay before a retry while another appointment is under way. */
     private static final long BUSY = 1_000_000_000L;
 
+    /**
+     * For the appointed candidate to follow the leader. It also spreads the load of many moves at once: the less there is
+     * to do at a time, the shorter is the time without a leader.
+     */
+    static final long TIME_TO_FOLLOW = 80_000_000L;
+
     private Moving() {}
 
     static void spread(Step step, Leading leading, String to) {
@@ -70,7 +76,7 @@ final class Moving {
     /** The candidate is appointed. Once it follows us, it can lead without a delay. */
     static void handOverSoon(Step step, Leading leading) {
         step.state = leading;
-        step.emit(new Command.WakeAt(leading.requestId(), step.view.now().nanos() + 4 * HandingOver.HEAD_START));
+        step.emit(new Command.WakeAt(leading.requestId(), step.view.now().nanos() + TIME_TO_FOLLOW));
     }
 
     /** Without a connection, it keeps leading until its lease ends. */

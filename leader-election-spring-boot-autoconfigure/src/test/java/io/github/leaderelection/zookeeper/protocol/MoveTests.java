@@ -165,7 +165,7 @@ class MoveTests {
                 row("a candidate that is appointed has a moment to follow the leader")
                         .given(named)
                         .when(replied(Purpose.APPOINT, Code.OK))
-                        .then(ready, "Wake +20ms"),
+                        .then(ready, "Wake +80ms"),
                 row("without a connection a leader leads on")
                         .given(ready)
                         .disconnected()
