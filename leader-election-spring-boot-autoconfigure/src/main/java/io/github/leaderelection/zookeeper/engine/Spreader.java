@@ -29,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Spreader {
 
+    private static final long BETWEEN_MOVES = 20_000_000L;
+
     private final Engine engine;
     private final int concurrency;
     private final SpreadPolicy<HostedElection> policy;
@@ -185,13 +187,14 @@ final class Spreader {
 
     // moving
 
+    /** Begins one move after the other: hand-overs at the same moment would each take longer. */
     private void proceed() {
-        while (underWay < concurrency && !planned.isEmpty()) {
+        if (underWay < concurrency && !planned.isEmpty()) {
             Move<HostedElection> move = planned.remove();
             underWay++;
             read(move.receiver(), reply -> moveIfConfirmed(move, reply));
-        }
-        if (underWay == 0) {
+            engine.after(BETWEEN_MOVES, this::proceed);
+        } else if (underWay == 0) {
             lookSoon();
         }
     }
