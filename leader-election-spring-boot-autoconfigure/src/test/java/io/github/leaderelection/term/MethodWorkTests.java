@@ -218,14 +218,17 @@ class MethodWorkTests {
     @Test
     void anExceptionBecauseTheTermIsOverIsNoFailure() throws Exception {
         var election = new TestElection("orders");
+        var called = new CountDownLatch(1);
         var mayEnd = new CountDownLatch(1);
         var outcome = new CompletableFuture<Optional<Throwable>>();
         var work = work(election, outcome, term -> {
+            called.countDown();
             mayEnd.await();
             term.requireValid();
         });
         Leadership term = election.grant();
         work.start(term);
+        called.await();
         Thread revoking = new Thread(() -> election.revoke(RevocationReason.STEPPED_DOWN));
         revoking.start();
         await().atMost(PATIENCE).until(() -> !term.isValid());
