@@ -29,18 +29,21 @@ import org.jspecify.annotations.Nullable;
  */
 final class Spreader {
 
-    private static final long BETWEEN_MOVES = 20_000_000L;
+    /** Moves begin one after the other: if there were more to do at the same time, each election would lack a leader longer. */
+    private static final long BETWEEN_MOVES = 30_000_000L;
 
     private final Engine engine;
     private final int concurrency;
     private final SpreadPolicy<HostedElection> policy;
     private final DeadlineTimer nextLook;
+    private final DeadlineTimer nextMove;
     /** For each other connection, how many of the elections that are led here it could lead. */
     private final Map<String, Integer> peers = new HashMap<>();
 
     private final Deque<Move<HostedElection>> planned = new ArrayDeque<>();
     private final Set<HostedElection> moving = new HashSet<>();
     private int underWay;
+    private long movedAt;
     private boolean looking;
 
     Spreader(Engine engine, EngineConfig.Spread config) {
@@ -48,6 +51,7 @@ final class Spreader {
         this.concurrency = config.concurrency();
         this.policy = new SpreadPolicy<>(config.settle().toNanos());
         this.nextLook = new DeadlineTimer(engine, this::look);
+        this.nextMove = new DeadlineTimer(engine, this::proceed);
     }
 
     /**
@@ -187,15 +191,17 @@ final class Spreader {
 
     // moving
 
-    /** Begins one move after the other: hand-overs at the same moment would each take longer. */
     private void proceed() {
-        if (underWay < concurrency && !planned.isEmpty()) {
+        if (planned.isEmpty()) {
+            if (underWay == 0) {
+                lookSoon();
+            }
+        } else if (underWay < concurrency) {
             Move<HostedElection> move = planned.remove();
             underWay++;
+            movedAt = engine.clock.nanos();
+            nextMove.noLaterThan(movedAt + BETWEEN_MOVES);
             read(move.receiver(), reply -> moveIfConfirmed(move, reply));
-            engine.after(BETWEEN_MOVES, this::proceed);
-        } else if (underWay == 0) {
-            lookSoon();
         }
     }
 
@@ -216,6 +222,6 @@ final class Spreader {
 
     private void done() {
         underWay--;
-        proceed();
+        nextMove.noLaterThan(movedAt + BETWEEN_MOVES);
     }
 }
