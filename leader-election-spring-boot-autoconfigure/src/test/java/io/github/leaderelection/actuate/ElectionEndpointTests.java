@@ -11,21 +11,14 @@ import io.github.leaderelection.local.LocalElections;
 import io.github.leaderelection.zookeeper.fixture.TcpProxy;
 import io.github.leaderelection.zookeeper.fixture.TestServer;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInfo;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -35,47 +28,7 @@ import org.springframework.context.annotation.Configuration;
 import tools.jackson.databind.JsonNode;
 
 /** The endpoint of running applications over HTTP, with a real ZooKeeper. */
-@Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-class ElectionEndpointTests {
-
-    private static final String UNRESTRICTED = "management.endpoint.election.access=unrestricted";
-
-    private static TestServer server;
-
-    private final List<WebApplication> applications = new ArrayList<>();
-    private String root;
-
-    @BeforeAll
-    static void startServer() {
-        server = new TestServer();
-    }
-
-    @AfterAll
-    static void stopServer() {
-        server.close();
-    }
-
-    @BeforeEach
-    void prepare(TestInfo test) {
-        root = "/" + test.getTestMethod().orElseThrow().getName();
-    }
-
-    @AfterEach
-    void closeAll() {
-        applications.forEach(WebApplication::close);
-    }
-
-    private WebApplication start(String... properties) {
-        WebApplication application = WebApplication.start(Stream.concat(
-                        Stream.of(
-                                "leader-election.zookeeper.connect-string=" + server.address(),
-                                "leader-election.root=" + root,
-                                "leader-election.elections.orders="),
-                        Stream.of(properties))
-                .toArray(String[]::new));
-        applications.add(application);
-        return application;
-    }
+class ElectionEndpointTests extends WebApplicationTestSupport {
 
     private WebApplication startLeader(String... properties) {
         WebApplication application = start(properties);
@@ -407,7 +360,7 @@ class ElectionEndpointTests {
         await().until(() -> first.election("orders").role() == Role.CLOSED);
         assertThat(first.delete("/election/orders").status()).isEqualTo(204);
 
-        for (WebApplication application : applications) {
+        for (WebApplication application : List.of(first, second)) {
             assertThat(application.get("/election/orders").body()).isEqualTo("""
                             {"path":"%s/orders","role":"CLOSED","fencingToken":null,"term":null,"since":null,\
                             "following":null,"error":null,"leader":null,"heir":null,"candidates":[]}""".formatted(root));
@@ -589,9 +542,8 @@ class ElectionEndpointTests {
 
     @Test
     void showsIdOfCandidateInsteadOfConfiguredId() {
-        WebApplication application = WebApplication.start(
-                List.of(OwnName.class), "leader-election.mode=local", "leader-election.elections.orders=");
-        applications.add(application);
+        WebApplication application = closedAtEnd(WebApplication.start(
+                List.of(OwnName.class), "leader-election.mode=local", "leader-election.elections.orders="));
         assertThat(application.get("/election").json().path("candidate").toString())
                 .isEqualTo("{\"id\":\"own\",\"metadata\":{\"zone\":\"a\"}}");
     }
@@ -627,8 +579,7 @@ class ElectionEndpointTests {
 
     @Test
     void showsDeletedElectionsOpenedAtRunTimeAsClosed() {
-        WebApplication application = WebApplication.start(UNRESTRICTED, "leader-election.mode=local");
-        applications.add(application);
+        WebApplication application = closedAtEnd(WebApplication.start(UNRESTRICTED, "leader-election.mode=local"));
         application.context().getBean(io.github.leaderelection.Elections.class).open("shard-7");
         assertThat(application.delete("/election/shard-7").status()).isEqualTo(204);
         assertThat(application.delete("/election/shard-7").status()).isEqualTo(204);

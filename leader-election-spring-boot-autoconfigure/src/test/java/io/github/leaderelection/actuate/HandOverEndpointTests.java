@@ -10,78 +10,29 @@ import io.github.leaderelection.actuate.WebApplication.Answer;
 import io.github.leaderelection.zookeeper.ElectionOptions;
 import io.github.leaderelection.zookeeper.ZooKeeperElections;
 import io.github.leaderelection.zookeeper.fixture.TcpProxy;
-import io.github.leaderelection.zookeeper.fixture.TestServer;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import javax.management.ObjectName;
 import org.apache.zookeeper.ZooKeeper;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInfo;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Moving the leadership by the endpoint of any instance, over HTTP and JMX. */
-@Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-class HandOverEndpointTests {
+class HandOverEndpointTests extends WebApplicationTestSupport {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
-    private static final String UNRESTRICTED = "management.endpoint.election.access=unrestricted";
     private static final String JMX_DOMAIN = "hand-over-tests";
     private static final String HAND_OVER = "{\"action\":\"hand-over\"}";
 
-    private static TestServer server;
-
-    private final List<AutoCloseable> opened = new ArrayList<>();
-    private String root;
-
-    @BeforeAll
-    static void startServer() {
-        server = new TestServer();
-    }
-
-    @AfterAll
-    static void stopServer() {
-        server.close();
-    }
-
-    @BeforeEach
-    void prepare(TestInfo test) {
-        root = "/%s-%d".formatted(test.getTestMethod().orElseThrow().getName(), System.nanoTime());
-    }
-
-    @AfterEach
-    void closeAll() throws Exception {
-        Collections.reverse(opened);
-        for (AutoCloseable each : opened) {
-            each.close();
-        }
-    }
-
     /** Starts an instance with an endpoint. */
-    private WebApplication start(String id, String... properties) {
-        WebApplication application = WebApplication.start(Stream.concat(
-                        Stream.of(
-                                "leader-election.zookeeper.connect-string=" + server.address(),
-                                "leader-election.root=" + root,
-                                "leader-election.elections.orders=",
-                                "leader-election.candidate.id=" + id,
-                                UNRESTRICTED),
-                        Stream.of(properties))
-                .toArray(String[]::new));
-        opened.add(application);
-        return application;
+    private WebApplication startAs(String id, String... properties) {
+        var own = Stream.of("leader-election.candidate.id=" + id, UNRESTRICTED);
+        return start(Stream.concat(own, Stream.of(properties)).toArray(String[]::new));
     }
 
     /** Joins as an instance without an endpoint. */
@@ -89,7 +40,7 @@ class HandOverEndpointTests {
         ZooKeeperElections elections = ZooKeeperElections.over(
                 watcher -> new ZooKeeper(address, 20_000, watcher),
                 ElectionOptions.defaults().candidate(id, Map.of()).root(root).connectionTimeout(Duration.ofSeconds(5)));
-        opened.add(elections);
+        closedAtEnd(elections);
         Election election = elections.election("orders", root + "/orders");
         election.nominate();
         await().atMost(TIMEOUT).until(() -> election.role() == Role.LEADER || election.role() == Role.FOLLOWER);
@@ -126,7 +77,7 @@ class HandOverEndpointTests {
     void anyInstanceMovesTheLeadershipToAnyCandidate(String type) {
         Election first = join("a");
         join("b");
-        WebApplication third = start("c", "spring.main.web-application-type=" + type);
+        WebApplication third = startAs("c", "spring.main.web-application-type=" + type);
         awaitRole(third, Role.FOLLOWER);
 
         Answer toItself = handOver(third, to("c"));
@@ -147,7 +98,7 @@ class HandOverEndpointTests {
 
     @Test
     void withoutACandidateItGoesToTheHeir() {
-        WebApplication first = start("a");
+        WebApplication first = startAs("a");
         awaitRole(first, Role.LEADER);
         Election second = join("b");
         Answer onTheLeader = handOver(first, HAND_OVER);
@@ -165,14 +116,14 @@ class HandOverEndpointTests {
     void anObserverMovesTheLeadershipToo() {
         join("a");
         join("b");
-        WebApplication observer = start("c", "leader-election.elections.orders.participate=false");
+        WebApplication observer = startAs("c", "leader-election.elections.orders.participate=false");
         assertThat(leader(handOver(observer, to("b")))).isEqualTo("b");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"servlet", "reactive"})
     void impossibleHandOversAreRefusedWithTheReason(String type) {
-        WebApplication application = start("a", "spring.main.web-application-type=" + type);
+        WebApplication application = startAs("a", "spring.main.web-application-type=" + type);
         awaitRole(application, Role.LEADER);
         assertRefused(handOver(application, HAND_OVER), 400, "election 'orders' has no other candidate");
         join("twin");
@@ -190,7 +141,7 @@ class HandOverEndpointTests {
 
     @Test
     void hostileIdsAreUnknownCandidates() {
-        WebApplication application = start("a");
+        WebApplication application = startAs("a");
         awaitRole(application, Role.LEADER);
         for (String id : List.of(
                 "", " ", "../a", "/orders/leader", "%s%n{}", "two\nlines", "\u202Eevil", "x".repeat(100_000), "\0")) {
@@ -207,7 +158,7 @@ class HandOverEndpointTests {
     @ParameterizedTest
     @ValueSource(strings = {"servlet", "reactive"})
     void aCandidateMayHaveAnyId(String type) {
-        WebApplication application = start("a", "spring.main.web-application-type=" + type);
+        WebApplication application = startAs("a", "spring.main.web-application-type=" + type);
         awaitRole(application, Role.LEADER);
         List<String> ids =
                 List.of("\"quoted\"", "it's", "back\\slash", "a/b/../c", "%2F%n{}", " ", "Köln 名前 \ud83d\ude00");
@@ -221,7 +172,7 @@ class HandOverEndpointTests {
 
     @Test
     void aCandidateThatIsNoTextIsRefused() {
-        WebApplication application = start("a");
+        WebApplication application = startAs("a");
         awaitRole(application, Role.LEADER);
         Election other = join("b");
         for (String to : List.of("42", "true", "{}", "{\"id\":\"b\"}", "[]", "[[\"b\"]]", "\"b")) {
@@ -237,7 +188,7 @@ class HandOverEndpointTests {
     void withoutAConnectionItIsUnavailable() {
         try (TcpProxy proxy = new TcpProxy(server.port())) {
             join("a");
-            WebApplication follower = start("b", "leader-election.zookeeper.connect-string=" + proxy.address());
+            WebApplication follower = startAs("b", "leader-election.zookeeper.connect-string=" + proxy.address());
             awaitRole(follower, Role.FOLLOWER);
             proxy.cut();
             await().atMost(TIMEOUT)
@@ -253,7 +204,7 @@ class HandOverEndpointTests {
 
     @Test
     void withoutALeaderItIsUnavailable() {
-        WebApplication observer = start("a", "leader-election.elections.orders.participate=false");
+        WebApplication observer = startAs("a", "leader-election.elections.orders.participate=false");
         String reason = "There is no leader that could hand over election 'orders'";
         assertRefused(handOver(observer, to("a")), 503, reason);
         assertRefused(handOver(observer, HAND_OVER), 503, reason);
@@ -264,7 +215,7 @@ class HandOverEndpointTests {
         try (TcpProxy proxy = new TcpProxy(server.port())) {
             Election frozen = join("frozen", proxy.address());
             assertThat(frozen.isLeader()).isTrue();
-            WebApplication other = start(
+            WebApplication other = startAs(
                     "b", "leader-election.zookeeper.connection-timeout=1s", "leader-election.drain-timeout=500ms");
             awaitRole(other, Role.FOLLOWER);
             proxy.blackHole();
@@ -281,7 +232,7 @@ class HandOverEndpointTests {
 
     @Test
     void anEndedElectionHasNoLeadershipToMove() {
-        WebApplication application = start("a");
+        WebApplication application = startAs("a");
         awaitRole(application, Role.LEADER);
         application.delete("/election/orders");
         assertThat(handOver(application, to("a")).status()).isEqualTo(400);
@@ -292,15 +243,15 @@ class HandOverEndpointTests {
     @ValueSource(strings = {"servlet", "reactive"})
     void withoutAccessItIsNotAllowed(String type) {
         Election leader = join("a");
-        WebApplication follower =
-                start("b", "management.endpoint.election.access=read-only", "spring.main.web-application-type=" + type);
+        WebApplication follower = startAs(
+                "b", "management.endpoint.election.access=read-only", "spring.main.web-application-type=" + type);
         awaitRole(follower, Role.FOLLOWER);
         assertThat(handOver(follower, to("b")).status()).isEqualTo(405);
         assertThat(leader.isLeader()).isTrue();
     }
 
     private WebApplication startWithJmx(String id, String... properties) {
-        return start(
+        return startAs(
                 id,
                 Stream.concat(
                                 Stream.of(

@@ -1,11 +1,11 @@
 package io.github.leaderelection.aop;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
+import io.github.leaderelection.autoconfigure.FailureReport;
 import io.github.leaderelection.autoconfigure.LeaderElectionAutoConfiguration;
-import io.github.leaderelection.support.MisconfigurationException;
 import io.github.leaderelection.test.TestElection;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
@@ -53,16 +53,9 @@ final class LeaderOnlyApplication {
     }
 
     static void assertRejected(ApplicationContextRunner application, String method, String... reasons) {
-        application.run(context -> {
-            Throwable failure = context.getStartupFailure();
-            while (failure != null && !(failure instanceof MisconfigurationException)) {
-                failure = failure.getCause();
-            }
-            assertThat(failure).isInstanceOfSatisfying(MisconfigurationException.class, misconfiguration -> {
-                assertThat(misconfiguration.description()).contains(method).contains(reasons);
-                assertThat(misconfiguration.action()).isNotBlank();
-            });
-        });
+        List<String> description = new ArrayList<>(List.of(reasons));
+        description.add(method);
+        FailureReport.assertMisconfigured(application, description.toArray(String[]::new));
     }
 
     @Configuration(proxyBeanMethods = false)

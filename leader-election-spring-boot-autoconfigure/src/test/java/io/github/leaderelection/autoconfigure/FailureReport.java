@@ -1,5 +1,8 @@
 package io.github.leaderelection.autoconfigure;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.leaderelection.support.MisconfigurationException;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.springframework.beans.factory.BeanFactory;
@@ -28,6 +31,20 @@ public final class FailureReport {
             report.set(analyze(failure, source.get()));
         });
         return report.get();
+    }
+
+    /** Starts an application that fails because of its configuration, and checks what the report describes. */
+    public static void assertMisconfigured(AbstractApplicationContextRunner<?, ?, ?> runner, String... description) {
+        runner.run(context -> {
+            Throwable failure = context.getStartupFailure();
+            while (failure != null && !(failure instanceof MisconfigurationException)) {
+                failure = failure.getCause();
+            }
+            assertThat(failure).isInstanceOfSatisfying(MisconfigurationException.class, misconfiguration -> {
+                assertThat(misconfiguration.description()).contains(description);
+                assertThat(misconfiguration.action()).isNotBlank();
+            });
+        });
     }
 
     private static FailureAnalysis analyze(Throwable failure, ConfigurableApplicationContext context) {

@@ -13,6 +13,7 @@ import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.Role;
 import io.github.leaderelection.WhileLeader;
 import io.github.leaderelection.actuate.WebApplication;
+import io.github.leaderelection.actuate.WebApplicationTestSupport;
 import io.github.leaderelection.zookeeper.fixture.CountedSessions;
 import io.github.leaderelection.zookeeper.fixture.TestServer;
 import java.time.Duration;
@@ -21,61 +22,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInfo;
-import org.junit.jupiter.api.Timeout;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
 /** Scrapes of running applications with a real ZooKeeper. */
-@Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-class PrometheusScrapeTests {
-
-    private static TestServer server;
-
-    private final List<WebApplication> applications = new ArrayList<>();
-    private String root;
-
-    @BeforeAll
-    static void startServer() {
-        server = new TestServer();
-    }
-
-    @AfterAll
-    static void stopServer() {
-        server.close();
-    }
-
-    @BeforeEach
-    void prepare(TestInfo test) {
-        root = "/" + test.getTestMethod().orElseThrow().getName();
-    }
-
-    @AfterEach
-    void closeAll() {
-        applications.forEach(WebApplication::close);
-    }
-
-    private WebApplication start(Class<?> configuration, String... properties) {
-        WebApplication application = WebApplication.start(
-                List.of(configuration),
-                Stream.concat(
-                                Stream.of(
-                                        "leader-election.zookeeper.connect-string=" + server.address(),
-                                        "leader-election.root=" + root,
-                                        "leader-election.elections.orders="),
-                                Stream.of(properties))
-                        .toArray(String[]::new));
-        applications.add(application);
-        return application;
-    }
+class PrometheusScrapeTests extends WebApplicationTestSupport {
 
     private static List<String> scrape(WebApplication application) {
         return application
@@ -99,7 +53,8 @@ class PrometheusScrapeTests {
 
     @Test
     void allMetersExistFromStartup() {
-        WebApplication observer = start(JobsAndLoop.class, "leader-election.elections.orders.participate=false");
+        WebApplication observer =
+                start(List.of(JobsAndLoop.class), "leader-election.elections.orders.participate=false");
         List<String> expected = new ArrayList<>(List.of(
                 "election_leader{election=\"orders\"} 0.0",
                 "election_candidates{election=\"orders\"} 0.0",
@@ -140,15 +95,15 @@ class PrometheusScrapeTests {
 
     @Test
     void whatRunsForATermIsShown() {
-        WebApplication leader = start(JobsAndLoop.class);
+        WebApplication leader = start(List.of(JobsAndLoop.class));
         awaitLine(leader, "election_work{election=\"orders\",name=\"Loop.run\"} 1.0");
     }
 
     @Test
     void gaugesAndCountersReflectElection() {
-        WebApplication first = start(Jobs.class);
+        WebApplication first = start(List.of(Jobs.class));
         awaitLine(first, "election_leader{election=\"orders\"} 1.0");
-        WebApplication second = start(Jobs.class, "leader-election.candidate.id=instance-2");
+        WebApplication second = start(List.of(Jobs.class), "leader-election.candidate.id=instance-2");
         await().until(() -> second.election("orders").role() == Role.FOLLOWER);
 
         awaitLine(first, "election_candidates{election=\"orders\"} 2.0");
@@ -179,7 +134,7 @@ class PrometheusScrapeTests {
 
     @Test
     void leaderOnlyCallsAreCountedByOutcomeAndTimed() {
-        WebApplication application = start(Jobs.class, "leader-election.elections.orders.participate=false");
+        WebApplication application = start(List.of(Jobs.class), "leader-election.elections.orders.participate=false");
         Jobs.Job job = application.context().getBean(Jobs.Job.class);
         job.run(false);
         assertThatRejected(job);
@@ -210,7 +165,7 @@ class PrometheusScrapeTests {
 
     @Test
     void drainOverrunsAreCounted() throws Exception {
-        WebApplication application = start(Jobs.class, "leader-election.drain-timeout=50ms");
+        WebApplication application = start(List.of(Jobs.class), "leader-election.drain-timeout=50ms");
         await().until(() -> application.election("orders").isLeader());
         Jobs.Job job = application.context().getBean(Jobs.Job.class);
         Thread worker = new Thread(job::untilInterrupted);
@@ -223,8 +178,8 @@ class PrometheusScrapeTests {
 
     @Test
     void neitherScrapingNorListingAccessesZooKeeper() {
-        WebApplication application =
-                start(Counted.class, "test.address=" + server.address(), "leader-election.recheck-interval=1h");
+        WebApplication application = start(
+                List.of(Counted.class), "test.address=" + server.address(), "leader-election.recheck-interval=1h");
         await().until(() -> application.election("orders").isLeader());
         CountedSessions sessions = application.context().getBean(CountedSessions.class);
         application.get("/election/orders");
@@ -243,7 +198,7 @@ class PrometheusScrapeTests {
 
     @Test
     void metersOfElectionOpenedAtRunTimeAreRemovedOnClose() {
-        WebApplication application = start(Jobs.class);
+        WebApplication application = start(List.of(Jobs.class));
         Election shard = application.context().getBean(Elections.class).open("shard-7");
         assertThat(scrape(application)).anyMatch(line -> line.startsWith("election_leader{election=\"shard-7\"}"));
         shard.close();
@@ -254,7 +209,8 @@ class PrometheusScrapeTests {
     @Test
     void metersShowLostConnection() {
         try (TestServer own = new TestServer()) {
-            WebApplication application = start(Jobs.class, "leader-election.zookeeper.connect-string=" + own.address());
+            WebApplication application =
+                    start(List.of(Jobs.class), "leader-election.zookeeper.connect-string=" + own.address());
             awaitLine(application, "election_leader{election=\"orders\"} 1.0");
             own.stop();
             awaitLine(application, "election_connected{election=\"orders\"} 0.0");

@@ -1,11 +1,11 @@
 package io.github.leaderelection.term;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
+import io.github.leaderelection.autoconfigure.FailureReport;
 import io.github.leaderelection.autoconfigure.LeaderElectionAutoConfiguration;
-import io.github.leaderelection.support.MisconfigurationException;
 import io.github.leaderelection.test.TestElection;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
@@ -45,16 +45,9 @@ final class TermApplication {
 
     /** Asserts that the application does not start, because the element cannot run for a term. */
     static void assertRejected(ApplicationContextRunner application, String element, String... reasons) {
-        application.run(context -> {
-            Throwable failure = context.getStartupFailure();
-            while (failure != null && !(failure instanceof MisconfigurationException)) {
-                failure = failure.getCause();
-            }
-            assertThat(failure).isInstanceOfSatisfying(MisconfigurationException.class, misconfiguration -> {
-                assertThat(misconfiguration.description()).contains(element).contains(reasons);
-                assertThat(misconfiguration.action()).isNotBlank();
-            });
-        });
+        List<String> description = new ArrayList<>(List.of(reasons));
+        description.add(element);
+        FailureReport.assertMisconfigured(application, description.toArray(String[]::new));
     }
 
     @Configuration(proxyBeanMethods = false)

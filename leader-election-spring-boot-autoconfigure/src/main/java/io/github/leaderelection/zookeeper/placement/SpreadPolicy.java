@@ -79,10 +79,10 @@ public final class SpreadPolicy<E> {
         looked = Map.copyOf(others);
         lookedAt = now;
         given.clear();
+        Set<String> receivers = new HashSet<>();
+        movable.forEach(each -> receivers.addAll(each.receivers()));
         Map<String, Integer> loads = new HashMap<>(Map.of(own, led));
-        for (Movable<E> each : movable) {
-            each.receivers().forEach(receiver -> loads.put(receiver, estimate(receiver)));
-        }
+        receivers.forEach(receiver -> loads.put(receiver, estimate(receiver)));
         Shares shares = Shares.of(own, loads, total(loads, now - settledAt < 0));
         boolean still = loads.equals(stillLoads);
         if (!still) {
@@ -97,7 +97,7 @@ public final class SpreadPolicy<E> {
         Map<String, Integer> gifts = new LinkedHashMap<>(shares.gifts());
         if (assign(movable, gifts).isEmpty() && now - stillSince >= settle) {
             // The connections whose turn it is do not or cannot move: two that share an election level out.
-            gifts = level(own, led, movable);
+            gifts = level(own, led, receivers);
         }
         boolean wanted = !assign(movable, gifts).isEmpty();
         gifts.keySet().removeIf(receiver -> !isAlive(receiver, recent));
@@ -125,9 +125,7 @@ public final class SpreadPolicy<E> {
     }
 
     /** The part of the surplus that evens out the loads of this connection and of the least loaded one. */
-    private Map<String, Integer> level(String own, int led, List<Movable<E>> movable) {
-        Set<String> receivers = new HashSet<>();
-        movable.forEach(each -> receivers.addAll(each.receivers()));
+    private Map<String, Integer> level(String own, int led, Set<String> receivers) {
         String least = leastLoaded(receivers);
         int gift = least == null ? 0 : (led - estimate(least)) / 2;
         if (least == null || gift <= 0) {

@@ -1,11 +1,9 @@
 package io.github.leaderelection.autoconfigure.messaging;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.github.leaderelection.LeaderOnly;
 import io.github.leaderelection.WhileLeader;
+import io.github.leaderelection.autoconfigure.FailureReport;
 import io.github.leaderelection.autoconfigure.LeaderElectionAutoConfiguration;
-import io.github.leaderelection.support.MisconfigurationException;
 import org.junit.jupiter.api.Test;
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -57,21 +55,12 @@ class ListenerMistakesTests {
     }
 
     private static void assertRejected(Class<?> bean, String... reasons) {
-        new ApplicationContextRunner()
+        var application = new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(
                         LeaderElectionAutoConfiguration.class, MessageListenerAutoConfiguration.class))
                 .withPropertyValues("leader-election.mode=local", "leader-election.elections.orders=")
-                .withUserConfiguration(bean)
-                .run(context -> {
-                    Throwable failure = context.getStartupFailure();
-                    while (failure != null && !(failure instanceof MisconfigurationException)) {
-                        failure = failure.getCause();
-                    }
-                    assertThat(failure).isInstanceOfSatisfying(MisconfigurationException.class, misconfiguration -> {
-                        assertThat(misconfiguration.description()).contains(reasons);
-                        assertThat(misconfiguration.action()).isNotBlank();
-                    });
-                });
+                .withUserConfiguration(bean);
+        FailureReport.assertMisconfigured(application, reasons);
     }
 
     static class KafkaWithoutId {
