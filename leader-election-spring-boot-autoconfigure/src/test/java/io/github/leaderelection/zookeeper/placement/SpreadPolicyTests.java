@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The policy alone, in virtual time. F86. */
 @Tag("F86")
+@Tag("virtual-time")
 class SpreadPolicyTests {
 
     private static final int ELECTIONS = 1_000;
@@ -37,8 +38,10 @@ class SpreadPolicyTests {
     @RepeatedTest(24)
     @DisplayName("Stays even through joins, leaves and crashes, with few moves, and is silent afterwards")
     void staysEven(RepetitionInfo info) {
-        SpreadWorld world = world(info.getCurrentRepetition(), 2 * info.getCurrentRepetition());
-        world.drain = info.getCurrentRepetition() % 4 == 0 ? 8 * SECONDS : world.drain;
+        int number = info.getCurrentRepetition();
+        SpreadWorld world = world(number, 2 * number);
+        // Slow work makes for many looks, which take long with many connections.
+        world.drain = number % 4 == 0 && number <= 12 ? 8 * SECONDS : world.drain;
         start(world);
         settle(world);
         for (int i = 0; i < 10; i++) {
