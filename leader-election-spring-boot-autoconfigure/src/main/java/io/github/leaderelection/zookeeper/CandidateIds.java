@@ -8,6 +8,7 @@ import io.github.leaderelection.zookeeper.znode.NodeName;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The ids of other instances, for the log. All candidates of a connection share one id, so a thousand elections with
@@ -25,9 +26,18 @@ final class CandidateIds {
         }
     };
 
+    /** Keeps an equal id: thousands of elections share that string. */
     void learn(String node, String id) {
+        String readable = OneLine.of(id);
         NodeName.parse(node)
-                .ifPresent(name -> ids.put(name.connection(), CompletableFuture.completedFuture(OneLine.of(id))));
+                .map(NodeName::connection)
+                .filter(connection -> !readable.equals(known(connection)))
+                .ifPresent(connection -> ids.put(connection, CompletableFuture.completedFuture(readable)));
+    }
+
+    private @Nullable String known(String connection) {
+        CompletableFuture<String> id = ids.get(connection);
+        return id == null ? null : id.getNow("");
     }
 
     /**

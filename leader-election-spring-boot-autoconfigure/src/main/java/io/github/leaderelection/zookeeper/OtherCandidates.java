@@ -51,8 +51,8 @@ final class OtherCandidates {
 
     void recordRead(LeaderRecord record) {
         boolean changed = !record.holder().equals(holder);
-        holder = record.holder();
         if (changed) {
+            holder = record.holder();
             view.ledBy(null);
         }
         if (followed != null && !holder.isEmpty()) {

@@ -43,8 +43,9 @@ public record Holding(int version, long token, long lease, String heir, boolean 
         return new Holding(version, token, lease, heir, requested);
     }
 
-    /** The same term, with what the record says now. */
+    /** The same term, with what the record says now. An equal name is kept, because there may be thousands of them. */
     Holding read(LeaderRecord record, Stat stat) {
-        return new Holding(stat.getVersion(), token, record.lease(), record.heir(), record.requested());
+        String read = record.heir().equals(heir) ? heir : record.heir();
+        return new Holding(stat.getVersion(), token, record.lease(), read, record.requested());
     }
 }

@@ -64,7 +64,7 @@ public record Succession(
         boolean known = second != null && second.equals(next);
         return new Succession(
                 queue.nodes().size(),
-                chosen,
+                appointed.equals(chosen) ? appointed : chosen,
                 queue.contains(appointed) ? appointed : queue.watcherOf(leader),
                 second,
                 known ? along : List.of(),
