@@ -3,6 +3,7 @@ package io.github.leaderelection.zookeeper.engine;
 import io.github.leaderelection.zookeeper.client.Request;
 import io.github.leaderelection.zookeeper.protocol.Event;
 import io.github.leaderelection.zookeeper.protocol.Heirs;
+import io.github.leaderelection.zookeeper.znode.NodeName;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -37,19 +38,24 @@ final class HeirConnections {
         return heirs;
     }
 
-    void replace(@Nullable String before, @Nullable String after) {
-        if (Objects.equals(before, after)) {
+    /** An election has chosen another heir. */
+    void replace(@Nullable String nodeBefore, @Nullable String node) {
+        if (Objects.equals(nodeBefore, node)) {
             return;
         }
-        if (before != null) {
-            counts.computeIfPresent(before, (heir, count) -> count == 1 ? null : count - 1);
+        if (nodeBefore != null) {
+            counts.computeIfPresent(connectionOf(nodeBefore), (heir, count) -> count == 1 ? null : count - 1);
         }
-        if (after != null) {
-            counts.merge(after, 1, Integer::sum);
+        if (node != null) {
+            counts.merge(connectionOf(node), 1, Integer::sum);
             nextLook.within(engine.connection.lease());
         }
         changed = true;
         update();
+    }
+
+    private static String connectionOf(String node) {
+        return NodeName.connection(NodeName.guid(node));
     }
 
     private void update() {
@@ -112,8 +118,8 @@ final class HeirConnections {
     /** Lets the elections with such heirs choose again. */
     private void reconsider(Predicate<String> concerned) {
         for (HostedElection hosted : engine.elections.all()) {
-            String heir = hosted.election().heirConnection();
-            if (heir != null && concerned.test(heir)) {
+            String heir = hosted.election().heir();
+            if (heir != null && concerned.test(connectionOf(heir))) {
                 hosted.handle(new Event.Recheck());
             }
         }

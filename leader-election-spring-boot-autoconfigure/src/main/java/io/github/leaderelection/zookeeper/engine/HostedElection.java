@@ -73,25 +73,26 @@ public final class HostedElection implements ReadBatcher.Reader {
         return queueLength;
     }
 
+    /** What the engine keeps track of can wait until the commands are carried out: a hand-over is under way. */
     @Override
     public void handle(Event event) {
         try {
-            for (Command command : step(event)) {
+            ElectionState before = election;
+            StateMachine.Outcome outcome = engine.protocol.apply(before, event, engine.view(this));
+            election = outcome.election();
+            publish(event);
+            engine.observedHeartbeats.replace(before.observedHeartbeat(), election.observedHeartbeat());
+            for (Command command : outcome.commands()) {
                 execute(command);
             }
-            engine.vacating.endIfVacated();
+            follow(before, event);
         } catch (Throwable bug) {
             report(event, bug);
         }
     }
 
-    private List<Command> step(Event event) {
-        ElectionState before = election;
-        StateMachine.Outcome outcome = engine.protocol.apply(before, event, engine.view(this));
-        election = outcome.election();
-        publish(event);
-        engine.observedHeartbeats.replace(before.observedHeartbeat(), election.observedHeartbeat());
-        engine.heirConnections.replace(before.heirConnection(), election.heirConnection());
+    private void follow(ElectionState before, Event event) {
+        engine.heirConnections.replace(before.heir(), election.heir());
         int more = Boolean.compare(election.holds(), before.holds());
         engine.leaseTimer.follow(this, more);
         if (engine.spreader != null) {
@@ -100,7 +101,7 @@ public final class HostedElection implements ReadBatcher.Reader {
             peers = election.state() instanceof Leading ? listed : List.of();
             engine.spreader.follow(this, peersBefore, more > 0);
         }
-        return outcome.commands();
+        engine.vacating.endIfVacated();
     }
 
     /** The peers in the last list, kept from the evaluation on: a leader that is back need not list again. */
@@ -135,7 +136,7 @@ public final class HostedElection implements ReadBatcher.Reader {
                 queueLength = reply.children().size();
                 engine.formerConnections.deleteNodes(path(), reply.children());
             }
-            case RECORD, INHERITED_RECORD -> LeaderRecord.parse(reply.data()).ifPresent(callbacks::recordRead);
+            case RECORD -> LeaderRecord.parse(reply.data()).ifPresent(callbacks::recordRead);
             case PREDECESSOR, HEIR ->
                 callbacks.candidateRead(Paths.name(to.request().path()), CandidateData.parse(reply.data()));
             default -> {}

@@ -101,9 +101,8 @@ public record ElectionState(
         return observed == null || observed.heartbeat().isEmpty() ? null : observed.heartbeat();
     }
 
-    /** The connection that inherits from this one, if this candidate leads and has an heir. */
-    public @Nullable String heirConnection() {
-        String heir = state instanceof Leading leading ? leading.succession().heir() : null;
-        return heir == null ? null : NodeName.connection(NodeName.guid(heir));
+    /** The node of this candidate's heir, if it leads and has one. */
+    public @Nullable String heir() {
+        return state instanceof Leading leading ? leading.succession().heir() : null;
     }
 }

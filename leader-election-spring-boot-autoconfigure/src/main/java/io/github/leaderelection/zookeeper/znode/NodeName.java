@@ -1,8 +1,6 @@
 package io.github.leaderelection.zookeeper.znode;
 
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * The name of a candidate's node, {@code c-<guid>-<sequence>}, the sequence as ZooKeeper writes it; anything else is a
@@ -12,19 +10,47 @@ import java.util.regex.Pattern;
 public record NodeName(String name, int sequence) {
 
     public static final String PREFIX = "c-";
-    /** A sequence has ten characters, or eleven with a sign. ASCII: {@code parseInt} would accept other digits too. */
-    private static final Pattern FORMAT = Pattern.compile("c-[0-9A-Za-z.]+-([0-9]{10}|-[0-9]{9,10})");
+    /** The digits of a sequence; a sign may come before them. */
+    private static final int WIDTH = 10;
 
+    /** Without a regular expression: lists contain many names, and are read where nothing is compiled yet. */
     public static Optional<NodeName> parse(String name) {
-        Matcher matcher = FORMAT.matcher(name);
-        if (!matcher.matches()) {
+        int guid = PREFIX.length();
+        int sequence = name.indexOf('-', guid) + 1;
+        int digits = name.startsWith("-", sequence) ? sequence + 1 : sequence;
+        int length = name.length() - sequence;
+        if (!name.startsWith(PREFIX)
+                || sequence < guid + 2
+                || length != WIDTH && (length != WIDTH + 1 || digits == sequence)
+                || !isAlphanumeric(name, guid, sequence - 1)
+                || !isNumeric(name, digits, name.length())) {
             return Optional.empty();
         }
         try {
-            return Optional.of(new NodeName(name, Integer.parseInt(matcher.group(1))));
-        } catch (NumberFormatException noNumber) {
+            return Optional.of(new NodeName(name, Integer.parseInt(name, sequence, name.length(), 10)));
+        } catch (NumberFormatException tooLarge) {
             return Optional.empty();
         }
+    }
+
+    private static boolean isAlphanumeric(String name, int from, int to) {
+        for (int i = from; i < to; i++) {
+            char c = name.charAt(i);
+            if (!(c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c == '.')) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** In ASCII: {@code parseInt} would accept the digits of other scripts too. */
+    private static boolean isNumeric(String name, int from, int to) {
+        for (int i = from; i < to; i++) {
+            if (name.charAt(i) < '0' || name.charAt(i) > '9') {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** The GUID in the name of a candidate's node. */

@@ -47,13 +47,13 @@ class ElectionStateTests {
     }
 
     @Test
-    @DisplayName("a leader knows the connection of the heir that it wants, whether or not that is appointed")
-    void heirConnection() {
-        assertThat(in(leading().build()).heirConnection()).isEqualTo("y");
-        assertThat(in(leading().appointed("").build()).heirConnection()).isEqualTo("y");
+    @DisplayName("a leader knows the heir that it wants, whether or not that is appointed")
+    void heir() {
+        assertThat(in(leading().build()).heir()).isEqualTo(AFTER);
+        assertThat(in(leading().appointed("").build()).heir()).isEqualTo(AFTER);
 
-        assertThat(in(leading().succession(NO_HEIR).build()).heirConnection()).isNull();
-        assertThat(in(following().build()).heirConnection()).isNull();
+        assertThat(in(leading().succession(NO_HEIR).build()).heir()).isNull();
+        assertThat(in(following().build()).heir()).isNull();
     }
 
     @Test
