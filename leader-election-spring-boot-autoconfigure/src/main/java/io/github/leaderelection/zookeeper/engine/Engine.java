@@ -44,6 +44,7 @@ public final class Engine {
     final HostedElections elections = new HostedElections();
     final ObservedHeartbeats observedHeartbeats = new ObservedHeartbeats(this);
     final LeaseTimer leaseTimer = new LeaseTimer(this);
+    final WakeTimer wakeTimer = new WakeTimer(this);
     final Vacating vacating = new Vacating(this);
     final FormerConnections formerConnections = new FormerConnections(this);
 

@@ -17,6 +17,7 @@ import io.github.leaderelection.zookeeper.znode.LeaderRecord;
 import io.github.leaderelection.zookeeper.znode.NodeName;
 import io.github.leaderelection.zookeeper.znode.Paths;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,6 +34,9 @@ public final class HostedElection implements ReadBatcher.Reader {
     private ElectionState election;
     /** When {@link RecheckTimer} next checks this election. */
     long recheckAt;
+
+    /** The time for which it waits; null if it waits for none. For {@link WakeTimer}. */
+    Command.@Nullable WakeAt wake;
 
     private int queueLength;
     /** The other candidates of the highest priority in the last list; empty if elections are not spread. */
@@ -178,7 +182,7 @@ public final class HostedElection implements ReadBatcher.Reader {
         } else if (command instanceof Command.DeleteOrphan orphan) {
             deleteOrphan(orphan.node());
         } else if (command instanceof Command.WakeAt wake) {
-            engine.timers.at(wake.nanos(), () -> handle(new Event.Woken(wake.requestId())));
+            engine.wakeTimer.set(this, wake);
         } else if (command instanceof Command.PreemptAt preempt) {
             engine.timers.at(preempt.nanos(), () -> handle(new Event.Preempt(preempt.candidate())));
         } else if (command instanceof Command.SendWhenThereIsRoom later) {
