@@ -67,15 +67,16 @@ final class LeaderElectionPropertiesValidator {
         Duration sessionTimeout = properties.zookeeper().sessionTimeout();
         requireAtLeastMinimum("zookeeper.session-timeout", sessionTimeout);
         requireAtMost("zookeeper.session-timeout", sessionTimeout, MAX_SESSION_TIMEOUT);
-        requirePositive("zookeeper.connection-timeout", properties.zookeeper().connectionTimeout());
-        requirePositive("leave-when-down.for", properties.leaveWhenDown().tolerance());
+        requireAtLeastMinimum(
+                "zookeeper.connection-timeout", properties.zookeeper().connectionTimeout());
+        requireAtLeastMinimum("leave-when-down.for", properties.leaveWhenDown().tolerance());
         requireAtLeastMinimum("recheck-interval", properties.recheckInterval());
-        requireNotNegative("drain-timeout", properties.drainTimeout());
+        requireDrainTimeout("drain-timeout", properties.drainTimeout());
         if (properties.lease() != null) {
             requireAtLeastMinimum("lease", properties.lease());
         }
         if (properties.preemptAfter() != null) {
-            requirePositive("preempt-after", properties.preemptAfter());
+            requireAtLeastMinimum("preempt-after", properties.preemptAfter());
         }
         if (properties.grace() != null) {
             requireNotNegative("grace", properties.grace());
@@ -83,13 +84,20 @@ final class LeaderElectionPropertiesValidator {
     }
 
     private static void validateSpread(Spread spread) {
-        requirePositive("spread.settle", spread.settle());
+        requireAtLeastMinimum("spread.settle", spread.settle());
         if (spread.concurrency() < 1) {
             throw invalid("spread.concurrency", spread.concurrency(), "Use 1 or more.");
         }
     }
 
-    static void requireNotNegative(String property, Duration value) {
+    static void requireDrainTimeout(String property, Duration value) {
+        requireNotNegative(property, value);
+        if (!value.isZero()) {
+            requireAtLeastMinimum(property, value);
+        }
+    }
+
+    private static void requireNotNegative(String property, Duration value) {
         if (value.isNegative()) {
             throw invalid(property, value, "Use 0s or more.");
         }

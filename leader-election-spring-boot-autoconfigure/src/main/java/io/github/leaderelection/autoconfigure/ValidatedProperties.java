@@ -40,7 +40,7 @@ public final class ValidatedProperties {
         // A path that was configured may be shared on purpose.
         boolean shared = StringUtils.hasText(configured);
         Duration drainTimeout = election.drainTimeout() == null ? properties.drainTimeout() : election.drainTimeout();
-        LeaderElectionPropertiesValidator.requireNotNegative(
+        LeaderElectionPropertiesValidator.requireDrainTimeout(
                 "elections.%s.drain-timeout".formatted(name), drainTimeout);
         int priority = election.priority() == null ? properties.candidate().priority() : election.priority();
         return new ElectionSettings(

@@ -165,7 +165,7 @@ class PrometheusScrapeTests extends WebApplicationTestSupport {
 
     @Test
     void drainOverrunsAreCounted() throws Exception {
-        WebApplication application = start(List.of(Jobs.class), "leader-election.drain-timeout=50ms");
+        WebApplication application = start(List.of(Jobs.class), "leader-election.drain-timeout=100ms");
         await().until(() -> application.election("orders").isLeader());
         Jobs.Job job = application.context().getBean(Jobs.Job.class);
         Thread worker = new Thread(job::untilInterrupted);

@@ -45,7 +45,7 @@ class ElectionHealthAutoConfigurationTests {
     @Test
     void namesAListenerThatIsStillBusyWithAnEarlierTerm() {
         var blocked = new BlockedListener();
-        runner.withPropertyValues("leader-election.drain-timeout=50ms")
+        runner.withPropertyValues("leader-election.drain-timeout=100ms")
                 .withBean(ElectionCustomizer.class, () -> election -> election.addListener(blocked))
                 .run(context -> {
                     var health = context.getBean(ElectionHealthIndicator.class);
