@@ -9,6 +9,9 @@ import io.github.leaderelection.zookeeper.protocol.Event;
  */
 final class WakeTimer {
 
+    /** Of many elections that wait for almost the same time, some wait this much longer, so that they share a look. */
+    private static final long SLACK = 1_000_000;
+
     private final Engine engine;
     private final DeadlineTimer next;
 
@@ -23,6 +26,7 @@ final class WakeTimer {
     }
 
     private void wakeThoseDue() {
+        long soonest = engine.clock.nanos() + SLACK;
         for (HostedElection hosted : engine.elections.all()) {
             Command.WakeAt wake = hosted.wake;
             if (wake == null) {
@@ -32,7 +36,7 @@ final class WakeTimer {
                 hosted.wake = null;
                 hosted.handle(new Event.Woken(wake.requestId()));
             } else {
-                next.noLaterThan(wake.nanos());
+                next.noLaterThan(Math.max(wake.nanos(), soonest));
             }
         }
     }
