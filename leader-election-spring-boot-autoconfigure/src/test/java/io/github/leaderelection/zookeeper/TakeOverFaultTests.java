@@ -309,7 +309,7 @@ class TakeOverFaultTests extends ElectionTestSupport {
 
     @Test
     @Tag("F81")
-    @DisplayName("F81: a heir whose connection was lost counts from its next sighting, so that the leader goes on")
+    @DisplayName("F81: an heir whose connection was lost counts from its next sighting, so that the leader goes on")
     void doesNotDeposeALeaderAfterAnOutage() throws Exception {
         Participant leader = member("leader").nominate();
         leader.awaitLeading();
