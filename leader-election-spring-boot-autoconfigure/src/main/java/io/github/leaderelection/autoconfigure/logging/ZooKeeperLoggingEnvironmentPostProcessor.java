@@ -23,9 +23,10 @@ final class ZooKeeperLoggingEnvironmentPostProcessor implements EnvironmentPostP
     private static final Map<String, Object> DEFAULTS = Map.of(
             LEVEL + ZOOKEEPER + ".ClientCnxn", "error",
             LEVEL + ZOOKEEPER + ".ClientCnxnSocket", "warn",
-            LEVEL + ZOOKEEPER + ".ClientCnxnSocketNetty", "warn",
+            LEVEL + ZOOKEEPER + ".ClientCnxnSocketNetty", "error",
             LEVEL + ZOOKEEPER + ".ZooKeeper", "warn",
             LEVEL + ZOOKEEPER + ".client.StaticHostProvider", "off",
+            LEVEL + ZOOKEEPER + ".common.ClientX509Util", "error",
             LEVEL + ZOOKEEPER + ".common.X509Util", "warn");
 
     @Override

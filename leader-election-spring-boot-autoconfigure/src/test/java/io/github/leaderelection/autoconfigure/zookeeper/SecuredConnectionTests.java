@@ -9,6 +9,7 @@ import static org.awaitility.Awaitility.await;
 import io.github.leaderelection.autoconfigure.Instances;
 import io.github.leaderelection.zookeeper.ZooKeeperSessions;
 import io.github.leaderelection.zookeeper.fixture.SecureServer;
+import io.github.leaderelection.zookeeper.fixture.TcpProxy;
 import io.github.leaderelection.zookeeper.fixture.TestServer;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -202,6 +203,24 @@ class SecuredConnectionTests {
         assertThat(administrator.exists(root + "/orders/leader", false)).isNotNull();
         context.close();
         assertThat(keyFiles()).isEmpty();
+    }
+
+    @Test
+    void attemptsToConnectAreNotLoggedDuringAnOutage(CapturedOutput output) throws Exception {
+        int port = Integer.parseInt(server.secureAddress().replaceAll(".*:", ""));
+        try (TcpProxy proxy = new TcpProxy(port)) {
+            ConfigurableApplicationContext context = startLeader(
+                    "leader-election.zookeeper.connect-string=" + proxy.address(),
+                    "leader-election.zookeeper.ssl.bundle=zookeeper",
+                    "spring.ssl.bundle.jks.zookeeper.keystore.location=file:" + clientCertificates.keys(),
+                    "spring.ssl.bundle.jks.zookeeper.keystore.password=" + Certificates.PASSWORD,
+                    "spring.ssl.bundle.jks.zookeeper.truststore.location=file:" + serverCertificates.trusted(),
+                    "spring.ssl.bundle.jks.zookeeper.truststore.password=" + Certificates.PASSWORD);
+            proxy.close();
+            await().atMost(Duration.ofSeconds(20))
+                    .until(() -> !election(context, "orders").isLeader());
+        }
+        assertThat(output.getAll()).doesNotContain("future isn't success");
     }
 
     @Test
