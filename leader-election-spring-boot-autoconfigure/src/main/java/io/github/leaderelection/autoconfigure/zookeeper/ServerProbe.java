@@ -55,7 +55,8 @@ final class ServerProbe {
         try (Socket socket = new Socket()) {
             socket.connect(address, CONNECT_TIMEOUT_MILLIS);
             return ("%s accepts connections, but does not respond like a ZooKeeper server that can serve clients: is it"
-                            + " ZooKeeper's client port, does it require TLS, and does the ensemble have a quorum?")
+                            + " ZooKeeper's client port, do both sides use TLS or neither, is its certificate trusted, and does"
+                            + " the ensemble have a quorum?")
                     .formatted(name);
         } catch (IOException refused) {
             return "%s does not accept connections.".formatted(name);
