@@ -20,6 +20,9 @@ final class Checker {
     /** A candidate that was not sampled for so long was paused: it could not act on a leadership during that time. */
     private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(50);
 
+    /** How long after the beginning of a kill the process may still answer. */
+    private static final long LATE_ANSWER = Duration.ofMillis(100).toNanos();
+
     private final History history;
     private final Duration bound;
     private final Duration session;
@@ -263,15 +266,24 @@ final class Checker {
     }
 
     /**
-     * Whether a candidate was killed while the ensemble was unhealthy, or before it had recovered from that: no heir can have
-     * observed its last heartbeats.
+     * Whether a candidate was killed while the ensemble was unhealthy, or before it had recovered from that, or before
+     * without a successor until then: the outage voids what an heir has observed, and begins the session anew.
      */
     private boolean isOfAnUnobservedCrash(TimeSpan gap) {
+        long led = lastLedBefore(gap.from()) - LATE_ANSWER;
         return history.unhealthy().stream()
                 .filter(outage -> outage.from() <= gap.from() && gap.from() <= outage.to() + bound.toNanos())
                 .anyMatch(outage -> history.faults().stream()
                         .filter(fault -> fault.kind() == FaultKind.CANDIDATE_KILLED)
-                        .anyMatch(fault -> outage.from() <= fault.from() && fault.from() <= gap.from()));
+                        .anyMatch(fault -> Math.min(outage.from(), led) <= fault.from() && fault.from() <= gap.from()));
+    }
+
+    private long lastLedBefore(long time) {
+        return history.terms().stream()
+                .mapToLong(ObservedTerm::lastAnswered)
+                .filter(answered -> answered <= time)
+                .max()
+                .orElse(time);
     }
 
     private void oneLeaderAtTheEnd() {

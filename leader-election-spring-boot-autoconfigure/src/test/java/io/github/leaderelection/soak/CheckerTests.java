@@ -248,6 +248,17 @@ class CheckerTests {
     }
 
     @Test
+    void thatOfALeaderThatWasKilledRightBeforeAnOutageAsWell() {
+        faults.set(0, fault(FaultKind.CANDIDATE_KILLED, 9_999, 10_500));
+        unhealthy.add(new TimeSpan(nanos(11_000), nanos(13_000)));
+        terms.set(1, term("b.1", 1, TOKEN_B, 20_500, 30_000));
+        assertThat(check().violations()).isEmpty();
+
+        terms.set(1, term("b.1", 1, TOKEN_B, 21_500, 30_000));
+        finds(Kind.NO_LEADER_FOR_TOO_LONG, "8.500 s, from 13.000000 s to 21.500000 s; 8.000 s are allowed");
+    }
+
+    @Test
     void tooLongWithoutALeaderUntilTheEndIsFound() {
         terms.set(1, term("b.1", 1, TOKEN_B, 13_000, 20_000));
         events.add(revoked("b.1", 20_001, 1, TOKEN_B));
