@@ -266,16 +266,22 @@ final class Checker {
     }
 
     /**
-     * Whether a candidate was killed while the ensemble was unhealthy, or before it had recovered from that, or before
-     * without a successor until then: the outage voids what an heir has observed, and begins the session anew.
+     * Whether a candidate was killed, frozen or cut off around a time in which the ensemble was unhealthy, and there was no
+     * leader since: the outage voids what an heir has observed, and begins the session of that candidate anew.
      */
     private boolean isOfAnUnobservedCrash(TimeSpan gap) {
         long led = lastLedBefore(gap.from()) - LATE_ANSWER;
         return history.unhealthy().stream()
                 .filter(outage -> outage.from() <= gap.from() && gap.from() <= outage.to() + bound.toNanos())
                 .anyMatch(outage -> history.faults().stream()
-                        .filter(fault -> fault.kind() == FaultKind.CANDIDATE_KILLED)
-                        .anyMatch(fault -> Math.min(outage.from(), led) <= fault.from() && fault.from() <= gap.from()));
+                        .filter(fault -> fault.kind().silences())
+                        .anyMatch(fault ->
+                                fault.from() <= gap.from() && lastSilent(fault) >= Math.min(outage.from(), led)));
+    }
+
+    /** A process that was killed is replaced by another one. */
+    private static long lastSilent(Fault fault) {
+        return fault.kind() == FaultKind.CANDIDATE_KILLED ? fault.from() : fault.to();
     }
 
     private long lastLedBefore(long time) {

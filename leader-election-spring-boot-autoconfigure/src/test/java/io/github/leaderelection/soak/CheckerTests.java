@@ -259,6 +259,17 @@ class CheckerTests {
     }
 
     @Test
+    void thatOfALeaderThatIsCutOffWhenAnOutageEndsAsWell() {
+        unhealthy.add(new TimeSpan(nanos(10_000), nanos(13_000)));
+        faults.set(0, fault(FaultKind.LINKS_BLACK_HOLED, 12_000, 15_000));
+        terms.set(1, term("b.1", 1, TOKEN_B, 20_500, 30_000));
+        assertThat(check().violations()).isEmpty();
+
+        faults.set(0, fault(FaultKind.NODE_DELETED, 12_000, 12_000));
+        finds(Kind.NO_LEADER_FOR_TOO_LONG, "7.500 s, from 13.000000 s to 20.500000 s; 6.000 s are allowed");
+    }
+
+    @Test
     void tooLongWithoutALeaderUntilTheEndIsFound() {
         terms.set(1, term("b.1", 1, TOKEN_B, 13_000, 20_000));
         events.add(revoked("b.1", 20_001, 1, TOKEN_B));

@@ -69,6 +69,11 @@ enum FaultKind {
         return scope == Scope.ENSEMBLE || scope == Scope.LINK_QUALITY;
     }
 
+    /** Whether ZooKeeper does not hear from the candidate while it lasts. */
+    boolean silences() {
+        return scope == Scope.CANDIDATE && this != NODE_DELETED && this != HEARTBEAT_DELETED;
+    }
+
     Duration duration(Random random, Duration session) {
         double sessions = shortest + random.nextDouble() * (longest - shortest);
         return Duration.ofNanos((long) (session.toNanos() * sessions));
