@@ -67,7 +67,7 @@ public final class ZooKeeperElections implements AutoCloseable {
                 options.engineConfig(),
                 ZooKeeperElections::newGuid,
                 reports);
-        var delivery = options.delivery(threads.listeners(), (delay, task) -> timers.at(clock.nanosAfter(delay), task));
+        var delivery = options.delivery(threads, (delay, task) -> timers.at(clock.nanosAfter(delay), task));
         this.context =
                 new EngineContext(options, loop, engine, clock, gate, delivery, new CandidateIds(), elections::forget);
         SessionManager.Source source = sessions == null ? null : sessions::open;

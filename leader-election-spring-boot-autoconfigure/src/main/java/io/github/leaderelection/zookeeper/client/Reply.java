@@ -19,6 +19,9 @@ public record Reply(Code code, String path, byte[] data, Stat stat, List<String>
 
     private static final Stat NO_STAT = new Stat();
 
+    /** Before a reply has arrived. */
+    static final Reply NONE = of(Code.CONNECTIONLOSS);
+
     public static Reply of(Code code) {
         return new Reply(code, "", Request.NO_DATA, NO_STAT, List.of(), List.of());
     }

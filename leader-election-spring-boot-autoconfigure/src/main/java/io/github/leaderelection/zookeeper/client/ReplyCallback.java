@@ -19,11 +19,33 @@ import org.jspecify.annotations.Nullable;
  * Passes the reply to a request of any kind on to the loop. One class, because a lambda for each kind would have to be
  * linked before a process can lead for the first time.
  */
-record ReplyCallback(Executor loop, Consumer<Reply> onReply)
-        implements Create2Callback, VoidCallback, StatCallback, DataCallback, Children2Callback, MultiCallback {
+final class ReplyCallback
+        implements Create2Callback,
+                VoidCallback,
+                StatCallback,
+                DataCallback,
+                Children2Callback,
+                MultiCallback,
+                Runnable {
 
+    private final Executor loop;
+    private final Consumer<Reply> onReply;
+    private Reply reply = Reply.NONE;
+
+    ReplyCallback(Executor loop, Consumer<Reply> onReply) {
+        this.loop = loop;
+        this.onReply = onReply;
+    }
+
+    /** There is exactly one reply; handing it to the loop makes it visible there. */
     void reply(Reply reply) {
-        loop.execute(() -> onReply.accept(reply));
+        this.reply = reply;
+        loop.execute(this);
+    }
+
+    @Override
+    public void run() {
+        onReply.accept(reply);
     }
 
     @Override

@@ -21,14 +21,18 @@ final class DeadlineTimer {
     void noLaterThan(long nanos) {
         if (due == NEVER || nanos - due < 0) {
             due = nanos;
-            engine.timers.at(nanos, () -> ring(nanos));
+            engine.timers.at(nanos, new Ring(this, nanos));
         }
     }
 
-    private void ring(long nanos) {
-        if (nanos == due) {
-            due = NEVER;
-            task.run();
+    /** Does nothing if the timer was set to an earlier time after this one. */
+    private record Ring(DeadlineTimer timer, long nanos) implements Runnable {
+        @Override
+        public void run() {
+            if (nanos == timer.due) {
+                timer.due = NEVER;
+                timer.task.run();
+            }
         }
     }
 }

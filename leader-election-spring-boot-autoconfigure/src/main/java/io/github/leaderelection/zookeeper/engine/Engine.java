@@ -9,7 +9,6 @@ import io.github.leaderelection.zookeeper.protocol.ElectionState;
 import io.github.leaderelection.zookeeper.protocol.Event;
 import io.github.leaderelection.zookeeper.protocol.Moment;
 import io.github.leaderelection.zookeeper.protocol.Queued;
-import io.github.leaderelection.zookeeper.protocol.Sighting;
 import io.github.leaderelection.zookeeper.protocol.StateMachine;
 import io.github.leaderelection.zookeeper.protocol.View;
 import io.github.leaderelection.zookeeper.znode.Paths;
@@ -18,7 +17,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.zookeeper.Watcher.Event.EventType;
 import org.jspecify.annotations.Nullable;
@@ -43,15 +41,13 @@ public final class Engine {
     final @Nullable Spreader spreader;
     final HostedElections elections = new HostedElections();
     final ObservedHeartbeats observedHeartbeats = new ObservedHeartbeats(this);
-    final LeaseTimer leaseTimer = new LeaseTimer(this);
-    final WakeTimer wakeTimer = new WakeTimer(this);
+    final HeartbeatTimer heartbeatTimer = new HeartbeatTimer(this);
+    final ElectionTimer electionTimer;
     final Vacating vacating = new Vacating(this);
     final FormerConnections formerConnections = new FormerConnections(this);
 
     private final Supplier<String> guids;
-    private final RecheckTimer recheckTimer;
     private final List<ConnectionTask> tasks = new ArrayList<>();
-    private final Function<String, @Nullable Sighting> sightings = observedHeartbeats::last;
     private final Supplier<String> candidacyGuids = this::candidacyGuid;
     private long candidacies;
 
@@ -81,7 +77,7 @@ public final class Engine {
         this.heartbeat = new Heartbeat(this, config.root());
         this.heirConnections = new HeirConnections(this);
         this.spreader = config.spread() == null ? null : new Spreader(this, config.spread());
-        this.recheckTimer = new RecheckTimer(this, config.recheckMillis());
+        this.electionTimer = new ElectionTimer(this, config.recheckMillis());
     }
 
     // elections
@@ -89,7 +85,7 @@ public final class Engine {
     public HostedElection open(ElectionState.Config config, ElectionCallbacks callbacks) {
         HostedElection hosted = new HostedElection(this, ElectionState.of(config), callbacks);
         elections.add(hosted);
-        recheckTimer.begin(hosted);
+        electionTimer.set(hosted);
         return hosted;
     }
 
@@ -110,7 +106,7 @@ public final class Engine {
                 heartbeat.czxid(),
                 heartbeat.led(),
                 heartbeat.serverAhead(),
-                sightings,
+                observedHeartbeats,
                 heirConnections.heirs(),
                 () -> spreader == null ? null : spreader.receiver(hosted),
                 candidacyGuids);
@@ -152,7 +148,9 @@ public final class Engine {
 
     /** A copy, because a task that is notified may add others. */
     private List<ConnectionTask> tasks() {
-        tasks.removeIf(ConnectionTask::isOver);
+        if (!tasks.isEmpty()) {
+            tasks.removeIf(ConnectionTask::isOver);
+        }
         return List.copyOf(tasks);
     }
 
@@ -191,18 +189,20 @@ public final class Engine {
                 heartbeat.create();
             } else if (client.keepsWatches()) {
                 // Before all reads that follow the reconnect, however many there are.
-                leaseTimer.beatIfNeeded();
+                heartbeatTimer.beatIfNeeded();
             }
             observedHeartbeats.reconnected();
         }
         tellAll(new Event.Connected());
-        tasks().forEach(ConnectionTask::connected);
+        for (ConnectionTask task : tasks()) {
+            task.connected();
+        }
     }
 
     /** Each reconnect negotiates anew. The client may report the connection first, so the timeout may come later. */
     private void negotiated(long timeout) {
         if (connection.negotiated(timeout)) {
-            leaseTimer.leaseChanged();
+            heartbeatTimer.leaseChanged();
             Long refused = connection.refusedLease();
             if (refused != null) {
                 listener.leaseShortened(refused, connection.lease());
@@ -249,16 +249,24 @@ public final class Engine {
 
     public void watchTriggered(String path, EventType type) {
         observedHeartbeats.watchTriggered(path, type);
-        tasks().forEach(task -> task.changed(path, type));
+        for (ConnectionTask task : tasks()) {
+            task.changed(path, type);
+        }
         Event changed = new Event.Changed(path, type);
-        elections.at(Paths.parent(path)).forEach(hosted -> hosted.handle(changed));
-        elections.at(path).forEach(hosted -> hosted.handle(changed));
+        for (HostedElection hosted : elections.at(Paths.parent(path))) {
+            hosted.handle(changed);
+        }
+        for (HostedElection hosted : elections.at(path)) {
+            hosted.handle(changed);
+        }
     }
 
     /** Deletes the heartbeat; everything else has gone with its election. */
     public void close(Runnable done) {
         var closed = new ElectionClosedException("All elections of the connection were closed");
-        tasks().forEach(task -> task.closed(closed));
+        for (ConnectionTask task : tasks()) {
+            task.closed(closed);
+        }
         tasks.clear();
         heartbeat.end();
         if (connection.isUp()) {

@@ -1,6 +1,5 @@
 package io.github.leaderelection.zookeeper.engine;
 
-import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -15,23 +14,24 @@ import org.slf4j.LoggerFactory;
 /**
  * The threads of one connection's elections, regardless of their number: one for the timers and a few for listeners.
  * Idle threads are kept, so that a hand-over after a long pause need not start one. More are added only while slow
- * listeners occupy all of them, so that they do not delay the others.
+ * listeners occupy all of them, so that they do not delay the others. As an executor, it runs listeners.
  */
-public final class EngineThreads {
+public final class EngineThreads implements Executor {
 
     private static final Logger log = LoggerFactory.getLogger(EngineThreads.class);
     private static final int FEW = 4;
     private static final int MANY = 1_024;
     /** How long events may wait while no listener returns. */
-    private static final Duration PATIENCE = Duration.ofMillis(10);
+    private static final long PATIENCE_MILLIS = 10;
 
-    private final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, named("election-timer"));
+    private final ScheduledThreadPoolExecutor timer =
+            new ScheduledThreadPoolExecutor(1, new DaemonThreads("election-timer-"));
     private final ThreadFactory forSessions;
     private final ThreadPoolExecutor listeners;
     private final AtomicBoolean watched = new AtomicBoolean();
 
     public EngineThreads() {
-        this(named("election-listener"), named("election-session"));
+        this(new DaemonThreads("election-listener-"), new DaemonThreads("election-session-"));
     }
 
     /**
@@ -46,68 +46,93 @@ public final class EngineThreads {
         listeners.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
         timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         timer.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
-        timer.scheduleWithFixedDelay(this::shrink, 1, 1, TimeUnit.SECONDS);
     }
 
-    private static ThreadFactory named(String name) {
-        var count = new AtomicInteger();
-        return task -> {
-            Thread thread = new Thread(task, name + "-" + count.incrementAndGet());
+    private static final class DaemonThreads extends AtomicInteger implements ThreadFactory {
+        private static final long serialVersionUID = 1;
+        private final String prefix;
+
+        DaemonThreads(String prefix) {
+            this.prefix = prefix;
+        }
+
+        @Override
+        public Thread newThread(Runnable task) {
+            Thread thread = new Thread(task, prefix + incrementAndGet());
             thread.setDaemon(true);
             return thread;
-        };
+        }
+    }
+
+    @Override
+    public void execute(Runnable listener) {
+        try {
+            listeners.execute(listener);
+            watchQueue();
+        } catch (Throwable noThread) {
+            retry(noThread, () -> execute(listener));
+        }
     }
 
     /** For rare tasks that may block. */
     public void startBlocking(Runnable task) {
-        attempt(() -> forSessions.newThread(task).start());
-    }
-
-    public Executor listeners() {
-        return task -> attempt(() -> {
-            listeners.execute(task);
-            watchQueue();
-        });
+        try {
+            forSessions.newThread(task).start();
+        } catch (Throwable noThread) {
+            retry(noThread, () -> startBlocking(task));
+        }
     }
 
     /** A container may be out of threads for a while; the task waits until one can be started. */
-    private void attempt(Runnable start) {
-        try {
-            start.run();
-        } catch (Throwable noThread) {
-            log.error("Elections have to wait because no thread could be started; trying again", noThread);
-            timer.schedule(() -> attempt(start), 1, TimeUnit.SECONDS);
-        }
+    private void retry(Throwable noThread, Runnable attempt) {
+        log.error("Elections have to wait because no thread could be started; trying again", noThread);
+        timer.schedule(attempt, 1, TimeUnit.SECONDS);
     }
 
     /** Timers whose tasks run on the loop; none runs after the stop. */
     public Timers timers(Loop loop, Clock clock) {
-        return (nanos, task) -> timer.schedule(() -> loop.execute(task), nanos - clock.nanos(), TimeUnit.NANOSECONDS);
+        return new LoopTimers(timer, loop, clock);
+    }
+
+    private record LoopTimers(ScheduledThreadPoolExecutor timer, Loop loop, Clock clock) implements Timers {
+        @Override
+        public void at(long nanos, Runnable task) {
+            timer.schedule(() -> loop.execute(task), nanos - clock.nanos(), TimeUnit.NANOSECONDS);
+        }
     }
 
     /** Most listeners return at once, so a burst of events needs no more threads: it waits for a moment first. */
     private void watchQueue() {
         if (!listeners.getQueue().isEmpty() && watched.compareAndSet(false, true)) {
             long delivered = listeners.getCompletedTaskCount();
-            timer.schedule(() -> relieve(delivered), PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            timer.schedule(() -> relieve(delivered), PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
         }
     }
 
     private void relieve(long deliveredBefore) {
-        attempt(() -> {
+        try {
             if (!listeners.getQueue().isEmpty() && listeners.getCompletedTaskCount() == deliveredBefore) {
                 listeners.setCorePoolSize(Math.min(MANY, 2 * Math.max(FEW, listeners.getPoolSize())));
                 // In case no thread could be started when that size was set.
                 listeners.prestartCoreThread();
+                shrinkLater();
             }
             watched.set(false);
             watchQueue();
-        });
+        } catch (Throwable noThread) {
+            retry(noThread, () -> relieve(deliveredBefore));
+        }
+    }
+
+    private void shrinkLater() {
+        timer.schedule(this::shrink, 1, TimeUnit.SECONDS);
     }
 
     private void shrink() {
         if (listeners.getActiveCount() < FEW) {
             listeners.setCorePoolSize(FEW);
+        } else if (listeners.getCorePoolSize() > FEW) {
+            shrinkLater();
         }
     }
 

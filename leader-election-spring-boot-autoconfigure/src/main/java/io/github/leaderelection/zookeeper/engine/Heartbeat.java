@@ -24,7 +24,6 @@ public final class Heartbeat {
 
     private final Engine engine;
     private final String parent;
-    private final DeadlineTimer retry;
     private String path = "";
     private long czxid;
     private boolean created;
@@ -39,7 +38,6 @@ public final class Heartbeat {
     Heartbeat(Engine engine, String root) {
         this.engine = engine;
         this.parent = parent(root);
-        this.retry = new DeadlineTimer(engine, this::retry);
     }
 
     /** The node that holds the heartbeats of all connections. */
@@ -118,7 +116,7 @@ public final class Heartbeat {
             } else if (!reply.ambiguous()) {
                 refused = true;
                 engine.listener.refused(refusal(obstacle != null ? obstacle : reply.code()));
-                retry.within(RETRY);
+                engine.heartbeatTimer.within(RETRY);
             }
         });
     }
@@ -151,7 +149,7 @@ public final class Heartbeat {
                 : new ElectionException(message + ErrorTexts.of(code));
     }
 
-    private void retry() {
+    void createIfRefused() {
         if (refused) {
             create();
         }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * elections should agree on one of them. Once per lease this class checks whether they are alive: an heir sends two
  * heartbeats per lease. Confined to the loop.
  */
-final class HeirConnections {
+final class HeirConnections implements Runnable {
 
     private final Engine engine;
     private final DeadlineTimer nextLook;
@@ -31,7 +31,7 @@ final class HeirConnections {
 
     HeirConnections(Engine engine) {
         this.engine = engine;
-        this.nextLook = new DeadlineTimer(engine, this::look);
+        this.nextLook = new DeadlineTimer(engine, this);
     }
 
     Heirs heirs() {
@@ -72,7 +72,9 @@ final class HeirConnections {
         heirs = new Heirs(preferred, Set.copyOf(silent.keySet()));
     }
 
-    private void look() {
+    /** Looks at the heirs' heartbeats. */
+    @Override
+    public void run() {
         // Forgotten after a session timeout: a connection that is no longer an heir sends no heartbeats anyway.
         long forgetBefore = engine.clock.nanos() - engine.connection.sessionTimeout() * 1_000_000;
         if (silent.values().removeIf(since -> since - forgetBefore < 0)) {

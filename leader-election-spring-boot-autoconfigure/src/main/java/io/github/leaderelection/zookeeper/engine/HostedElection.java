@@ -9,7 +9,9 @@ import io.github.leaderelection.zookeeper.protocol.ElectionState;
 import io.github.leaderelection.zookeeper.protocol.Event;
 import io.github.leaderelection.zookeeper.protocol.Following;
 import io.github.leaderelection.zookeeper.protocol.Leading;
+import io.github.leaderelection.zookeeper.protocol.Moment;
 import io.github.leaderelection.zookeeper.protocol.Queued;
+import io.github.leaderelection.zookeeper.protocol.State;
 import io.github.leaderelection.zookeeper.protocol.StateMachine;
 import io.github.leaderelection.zookeeper.znode.CandidateData;
 import io.github.leaderelection.zookeeper.znode.CandidateQueue;
@@ -17,7 +19,7 @@ import io.github.leaderelection.zookeeper.znode.LeaderRecord;
 import io.github.leaderelection.zookeeper.znode.NodeName;
 import io.github.leaderelection.zookeeper.znode.Paths;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,11 +34,10 @@ public final class HostedElection implements ReadBatcher.Reader {
     private final Engine engine;
     private final ElectionCallbacks callbacks;
     private ElectionState election;
-    /** When {@link RecheckTimer} next checks this election. */
-    long recheckAt;
-
-    /** The time for which it waits; null if it waits for none. For {@link WakeTimer}. */
-    Command.@Nullable WakeAt wake;
+    private long checkAt;
+    private long wakeAt;
+    /** The request that waits for that time. */
+    private long wakeFor = State.NO_REQUEST;
 
     private int queueLength;
     /** The other candidates of the highest priority in the last list; empty if elections are not spread. */
@@ -48,6 +49,7 @@ public final class HostedElection implements ReadBatcher.Reader {
         this.engine = engine;
         this.election = election;
         this.callbacks = callbacks;
+        this.checkAt = engine.electionTimer.nextCheck();
     }
 
     String path() {
@@ -95,10 +97,33 @@ public final class HostedElection implements ReadBatcher.Reader {
         }
     }
 
+    /** When {@link ElectionTimer} has to bring this election back, by the monotonic clock. */
+    long dueAt() {
+        long due = wakeFor != State.NO_REQUEST && wakeAt - checkAt < 0 ? wakeAt : checkAt;
+        return election.state() instanceof Leading leading && leading.leaseEnd() - due < 0 ? leading.leaseEnd() : due;
+    }
+
+    void handleWhatIsDue() {
+        Moment now = engine.clock.now();
+        if (election.state() instanceof Leading leading && !leading.isValid(now)) {
+            handle(new Event.Lapsed(leading.term()));
+        }
+        long waiting = wakeFor;
+        if (waiting != State.NO_REQUEST && now.nanos() - wakeAt >= 0) {
+            wakeFor = State.NO_REQUEST;
+            handle(new Event.Woken(waiting));
+        }
+        if (now.nanos() - checkAt >= 0) {
+            checkAt = engine.electionTimer.nextCheck();
+            handle(new Event.Recheck());
+        }
+    }
+
     private void follow(ElectionState before, Event event) {
         engine.heirConnections.replace(before.heir(), election.heir());
         int more = Boolean.compare(election.holds(), before.holds());
-        engine.leaseTimer.follow(this, more);
+        engine.heartbeatTimer.follow(this, more);
+        engine.electionTimer.set(this);
         if (engine.spreader != null) {
             List<NodeName> peersBefore = peers;
             listed = listedAfter(event);
@@ -176,13 +201,14 @@ public final class HostedElection implements ReadBatcher.Reader {
                 engine.batcher.add(this, together.reads());
             }
         } else if (command instanceof Command.SendHeartbeat) {
-            engine.heartbeat.ensure(engine.leaseTimer.interval());
+            engine.heartbeat.ensure(engine.heartbeatTimer.interval());
         } else if (command instanceof Command.SightAgain again) {
             engine.observedHeartbeats.sightAgain(again.heartbeat());
         } else if (command instanceof Command.DeleteOrphan orphan) {
             deleteOrphan(orphan.node());
         } else if (command instanceof Command.WakeAt wake) {
-            engine.wakeTimer.set(this, wake);
+            wakeAt = wake.nanos();
+            wakeFor = wake.requestId();
         } else if (command instanceof Command.PreemptAt preempt) {
             engine.timers.at(preempt.nanos(), () -> handle(new Event.Preempt(preempt.candidate())));
         } else if (command instanceof Command.SendWhenThereIsRoom later) {
@@ -200,7 +226,14 @@ public final class HostedElection implements ReadBatcher.Reader {
     }
 
     private void send(Command.Send send) {
-        engine.client.send(send.request(), reply -> handle(new Event.Replied(send, reply)));
+        engine.client.send(send.request(), new ReplyHandler(this, send));
+    }
+
+    private record ReplyHandler(HostedElection hosted, Command.Send send) implements Consumer<Reply> {
+        @Override
+        public void accept(Reply reply) {
+            hosted.handle(new Event.Replied(send, reply));
+        }
     }
 
     private void deleteOrphan(String node) {

@@ -9,28 +9,41 @@ import java.util.Map;
 /** The elections of one connection, by their paths. While one is leaving, the next may already be open at its path. */
 final class HostedElections {
 
+    /** The lists are replaced, never changed: an election may be removed while it handles an event. */
     private final Map<String, List<HostedElection>> byPath = new HashMap<>();
 
     void add(HostedElection hosted) {
-        byPath.computeIfAbsent(hosted.path(), path -> new ArrayList<>(1)).add(hosted);
+        List<HostedElection> there = at(hosted.path());
+        List<HostedElection> more = List.of(hosted);
+        if (!there.isEmpty()) {
+            more = new ArrayList<>(there);
+            more.add(hosted);
+        }
+        byPath.put(hosted.path(), more);
     }
 
     void remove(HostedElection hosted) {
-        byPath.computeIfPresent(hosted.path(), (path, there) -> {
-            there.remove(hosted);
-            return there.isEmpty() ? null : there;
-        });
+        List<HostedElection> left = new ArrayList<>(at(hosted.path()));
+        left.remove(hosted);
+        if (left.isEmpty()) {
+            byPath.remove(hosted.path());
+        } else {
+            byPath.put(hosted.path(), left);
+        }
     }
 
-    /** A copy: an election may be removed while it handles an event. */
+    /** A copy, for the same reason. */
     List<HostedElection> all() {
         List<HostedElection> all = new ArrayList<>(byPath.size());
-        byPath.values().forEach(all::addAll);
+        for (List<HostedElection> there : byPath.values()) {
+            all.addAll(there);
+        }
         return all;
     }
 
     List<HostedElection> at(String path) {
-        return List.copyOf(byPath.getOrDefault(path, List.of()));
+        List<HostedElection> there = byPath.get(path);
+        return there == null ? List.of() : there;
     }
 
     /** Whether another election at that path has, or may have, a node of that candidacy. */

@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
 import org.apache.zookeeper.Watcher.Event.EventType;
 import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * The sightings of other connections' heartbeats. A persistent watch reports every heartbeat in order, and each report
  * leads to a read: its version, and a time not before its reply, form a sighting. A lost connection voids it.
  */
-final class ObservedHeartbeats {
+final class ObservedHeartbeats implements Function<String, @Nullable Sighting> {
 
     /** A predecessor that leaves often rejoins soon, so its heartbeat stays watched for a while. */
     private static final long KEPT = 2_000_000_000L;
@@ -50,8 +51,9 @@ final class ObservedHeartbeats {
         this.engine = engine;
     }
 
-    @Nullable
-    Sighting last(String heartbeat) {
+    /** The last sighting of that heartbeat; null if one may have been missed. */
+    @Override
+    public @Nullable Sighting apply(String heartbeat) {
         Observed observed = byPath.get(heartbeat);
         return observed == null ? null : observed.sighting;
     }

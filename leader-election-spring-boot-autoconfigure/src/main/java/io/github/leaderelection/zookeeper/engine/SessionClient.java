@@ -38,25 +38,36 @@ final class SessionClient implements AsyncClient {
             sendSubstitute(request, onReply);
             return;
         }
-        long session = sessions;
         engine.throttle.sent();
-        client.send(request, reply -> {
+        client.send(request, new UnderWay(request, sessions, onReply));
+    }
+
+    /** A request under way. A class, since a lambda takes longer to link in a new JVM, where every first request waits. */
+    private final class UnderWay implements Consumer<Reply> {
+        private final Request request;
+        private final long session;
+        private final Consumer<Reply> onReply;
+
+        UnderWay(Request request, long session, Consumer<Reply> onReply) {
+            this.request = request;
+            this.session = session;
+            this.onReply = onReply;
+        }
+
+        @Override
+        public void accept(Reply reply) {
             try {
-                replied(request, reply, session == sessions, onReply);
+                answeredAt = reply.ambiguous() ? answeredAt : engine.clock.nanos();
+                oversized.answered(request, reply);
+                onReply.accept(session == sessions ? reply : Reply.of(Code.SESSIONEXPIRED));
+                if (session == sessions && reply.ambiguous()) {
+                    engine.disconnected();
+                }
             } finally {
                 if (session == sessions) {
                     engine.throttle.answered();
                 }
             }
-        });
-    }
-
-    private void replied(Request request, Reply reply, boolean current, Consumer<Reply> onReply) {
-        answeredAt = reply.ambiguous() ? answeredAt : engine.clock.nanos();
-        oversized.answered(request, reply);
-        onReply.accept(current ? reply : Reply.of(Code.SESSIONEXPIRED));
-        if (current && reply.ambiguous()) {
-            engine.disconnected();
         }
     }
 

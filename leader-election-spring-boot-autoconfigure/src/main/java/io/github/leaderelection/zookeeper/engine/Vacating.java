@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * Waits until a session that is about to be replaced has no candidates left: work has drained and the nodes are gone,
  * or ZooKeeper has not answered for a lease. Confined to the loop.
  */
-final class Vacating {
+final class Vacating implements Runnable {
 
     private final Engine engine;
     private final DeadlineTimer timeout;
@@ -17,7 +17,7 @@ final class Vacating {
 
     Vacating(Engine engine) {
         this.engine = engine;
-        this.timeout = new DeadlineTimer(engine, this::endIfVacated);
+        this.timeout = new DeadlineTimer(engine, this);
     }
 
     /** Has to be called before the elections leave. */
@@ -41,6 +41,11 @@ final class Vacating {
             onVacated = null;
             done.run();
         }
+    }
+
+    @Override
+    public void run() {
+        endIfVacated();
     }
 
     private boolean isAwaited() {

@@ -51,7 +51,7 @@ class EngineThreadsTests {
         factory.limit.set(0);
         var done = new CountDownLatch(2);
 
-        threads.listeners().execute(done::countDown);
+        threads.execute(done::countDown);
         threads.startBlocking(done::countDown);
         factory.liftLimit();
 
@@ -74,7 +74,7 @@ class EngineThreadsTests {
         await().until(() -> started.getCount() == 0);
 
         var heard = new CountDownLatch(1);
-        threads.listeners().execute(heard::countDown);
+        threads.execute(heard::countDown);
 
         await().until(() -> heard.getCount() == 0);
     }
@@ -83,7 +83,7 @@ class EngineThreadsTests {
     void manyEventsForFastListenersNeedFewThreads() {
         var delivered = new CountDownLatch(5_000);
         for (long i = delivered.getCount(); i > 0; i--) {
-            threads.listeners().execute(delivered::countDown);
+            threads.execute(delivered::countDown);
         }
         await().until(() -> delivered.getCount() == 0);
         assertThat(factory.created).hasValueLessThan(100);
@@ -92,7 +92,7 @@ class EngineThreadsTests {
     private CountDownLatch startStuckListeners(int count) {
         var started = new CountDownLatch(count);
         for (int i = 0; i < count; i++) {
-            threads.listeners().execute(() -> {
+            threads.execute(() -> {
                 started.countDown();
                 awaitUninterruptibly(mayEnd);
             });

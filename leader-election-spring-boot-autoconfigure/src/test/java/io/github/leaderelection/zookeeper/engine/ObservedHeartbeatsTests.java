@@ -22,12 +22,12 @@ class ObservedHeartbeatsTests {
     @Test
     void aHeartbeatIsWatchedAndReadWhenItIsFirstObserved() {
         observed.observe(HEARTBEAT);
-        assertThat(observed.last(HEARTBEAT)).as("before the answer").isNull();
+        assertThat(observed.apply(HEARTBEAT)).as("before the answer").isNull();
 
         answerAll();
 
         assertThat(connection.sent()).contains(new Request.AddWatch(HEARTBEAT));
-        assertThat(observed.last(HEARTBEAT)).isNotNull();
+        assertThat(observed.apply(HEARTBEAT)).isNotNull();
     }
 
     @Test
@@ -37,7 +37,7 @@ class ObservedHeartbeatsTests {
 
         observed.disconnected();
 
-        assertThat(observed.last(HEARTBEAT)).isNull();
+        assertThat(observed.apply(HEARTBEAT)).isNull();
     }
 
     @Test
@@ -53,6 +53,6 @@ class ObservedHeartbeatsTests {
         answerAll();
 
         assertThat(connection.sent()).contains(new Request.AddWatch(HEARTBEAT));
-        assertThat(observed.last(HEARTBEAT)).isNotNull();
+        assertThat(observed.apply(HEARTBEAT)).isNotNull();
     }
 }

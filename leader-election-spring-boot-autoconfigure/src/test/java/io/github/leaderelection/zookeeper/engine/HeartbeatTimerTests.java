@@ -8,32 +8,27 @@ import io.github.leaderelection.zookeeper.protocol.ElectionState;
 import io.github.leaderelection.zookeeper.protocol.Event;
 import io.github.leaderelection.zookeeper.protocol.Holding;
 import io.github.leaderelection.zookeeper.protocol.Leading;
-import io.github.leaderelection.zookeeper.protocol.Observing;
 import io.github.leaderelection.zookeeper.protocol.State;
 import io.github.leaderelection.zookeeper.protocol.StateMachine;
 import io.github.leaderelection.zookeeper.protocol.Succession;
 import io.github.leaderelection.zookeeper.protocol.View;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** On an engine whose elections lead with the lease that the test wants. */
-class LeaseTimerTests {
+/** On an engine whose elections lead. */
+class HeartbeatTimerTests {
+
+    private static final long LEASE = 3_000;
 
     private final ManualConnection connection = new ManualConnection();
-    private final List<Long> lapsed = new ArrayList<>();
     private final Engine engine = EngineFixture.engine(this::lead, connection);
     private final HostedElection hosted = engine.open(EngineFixture.config("orders"), new RecordingCallbacks());
-    private long lease = 3_000;
 
     private StateMachine.Outcome lead(ElectionState election, Event event, View view) {
         State next = election.state();
-        if (event instanceof Event.Lapsed over) {
-            lapsed.add(over.term());
-            next = new Observing();
-        } else if (event instanceof Event.Nominate) {
+        if (event instanceof Event.Nominate) {
             var ownNode = new CandidateNode("/elections/orders/c-abc-0000000001", 77, 1, 0, 0, true, view.now());
-            next = new Leading(ownNode, 1, new Holding(0, 1, lease, "", false), Succession.UNKNOWN, lease, 1, 0);
+            next = new Leading(ownNode, 1, new Holding(0, 1, LEASE, "", false), Succession.UNKNOWN, LEASE, 1, 0);
         }
         return new StateMachine.Outcome(
                 new ElectionState(election.config(), next, 1, 1, 0, null, false, 0, null), List.of());
@@ -41,37 +36,6 @@ class LeaseTimerTests {
 
     private void renew() {
         hosted.handle(new Event.Nominate());
-    }
-
-    @Test
-    void aLeaseThatIsNotRenewedLapsesWhenItEnds() {
-        renew();
-
-        connection.pass(2_999);
-        assertThat(lapsed).isEmpty();
-        connection.pass(2);
-        assertThat(lapsed).containsExactly(1L);
-    }
-
-    @Test
-    void aRenewedLeaseDoesNotLapse() {
-        renew();
-        connection.pass(2_000);
-        renew();
-        connection.pass(1_500);
-
-        assertThat(lapsed).isEmpty();
-    }
-
-    @Test
-    void aLeaseThatHasBecomeShorterLapsesInTime() {
-        renew();
-
-        lease = 500;
-        renew();
-        connection.pass(600);
-
-        assertThat(lapsed).containsExactly(1L);
     }
 
     @Test

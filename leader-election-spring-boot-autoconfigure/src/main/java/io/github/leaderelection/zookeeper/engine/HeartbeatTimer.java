@@ -1,22 +1,17 @@
 package io.github.leaderelection.zookeeper.engine;
 
-import io.github.leaderelection.zookeeper.protocol.Event;
-import io.github.leaderelection.zookeeper.protocol.Leading;
-
 /**
- * Sends heartbeats as often as the connection's elections need them, and ends expired leases, with a fixed number of
- * timers for any number of elections. A connection that neither leads nor inherits is silent.
+ * Sends heartbeats as often as the connection's elections need them. A connection that neither leads nor inherits is
+ * silent.
  */
-final class LeaseTimer {
+final class HeartbeatTimer implements Runnable {
 
     private final Engine engine;
-    private final DeadlineTimer nextHeartbeat;
-    private final DeadlineTimer nextLeaseEnd;
+    private final DeadlineTimer next;
 
-    LeaseTimer(Engine engine) {
+    HeartbeatTimer(Engine engine) {
         this.engine = engine;
-        this.nextHeartbeat = new DeadlineTimer(engine, this::beatIfNeeded);
-        this.nextLeaseEnd = new DeadlineTimer(engine, this::endLeases);
+        this.next = new DeadlineTimer(engine, this);
     }
 
     /**
@@ -28,27 +23,34 @@ final class LeaseTimer {
         engine.heartbeat.led(engine.heartbeat.led() + more);
         if (more < 0 && engine.heartbeat.led() == 0) {
             // To announce that it leads nothing any more.
-            nextHeartbeat.within(interval());
+            next.within(interval());
         }
         long interval = hosted.election().state().heartbeatInterval();
         if (interval > 0) {
             // Each time, since a lease may have become shorter.
-            nextHeartbeat.within(interval);
-        }
-        if (hosted.election().state() instanceof Leading leading) {
-            nextLeaseEnd.noLaterThan(leading.leaseEnd());
+            next.within(interval);
         }
     }
 
     void leaseChanged() {
         if (shortestInterval() > 0) {
-            nextHeartbeat.within(interval());
+            next.within(interval());
         }
+    }
+
+    void within(long millis) {
+        next.within(millis);
     }
 
     /** The time between two heartbeats of a leader, in milliseconds. */
     long interval() {
         return Math.max(1, engine.connection.lease() / 6);
+    }
+
+    @Override
+    public void run() {
+        engine.heartbeat.createIfRefused();
+        beatIfNeeded();
     }
 
     /** Sends a heartbeat now, if one is needed, and schedules the next one. */
@@ -58,7 +60,7 @@ final class LeaseTimer {
             engine.heartbeat.send();
         }
         if (interval > 0) {
-            nextHeartbeat.within(interval);
+            next.within(interval);
         }
     }
 
@@ -72,17 +74,5 @@ final class LeaseTimer {
             }
         }
         return shortest;
-    }
-
-    private void endLeases() {
-        for (HostedElection hosted : engine.elections.all()) {
-            if (hosted.election().state() instanceof Leading leading) {
-                if (leading.isValid(engine.clock.now())) {
-                    nextLeaseEnd.noLaterThan(leading.leaseEnd());
-                } else {
-                    hosted.handle(new Event.Lapsed(leading.term()));
-                }
-            }
-        }
     }
 }
