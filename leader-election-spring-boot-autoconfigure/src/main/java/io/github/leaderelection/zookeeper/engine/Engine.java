@@ -71,7 +71,7 @@ public final class Engine {
         this.guids = guids;
         this.listener = listener;
         this.connection = new ConnectionState(clock, config);
-        this.throttle = new RequestThrottle(config.mostUnderWay());
+        this.throttle = new RequestThrottle(this, config.mostUnderWay());
         this.client = new SessionClient(client, this);
         this.batcher = new ReadBatcher(this.client, loop);
         this.heartbeat = new Heartbeat(this, config.root());

@@ -14,11 +14,16 @@ public final class RequestThrottle {
     /** Enough that the server is never idle, but few enough that a heartbeat behind them does not take long. */
     public static final int MOST_UNDER_WAY = 256;
 
+    private final Engine engine;
     private final int mostUnderWay;
-    private final Queue<Runnable> waiting = new ArrayDeque<>();
+    private final Queue<Runnable> candidates = new ArrayDeque<>();
+    private final Queue<Watch> watches = new ArrayDeque<>();
     private int underWay;
 
-    RequestThrottle(int mostUnderWay) {
+    private record Watch(Runnable task, long since) {}
+
+    RequestThrottle(Engine engine, int mostUnderWay) {
+        this.engine = engine;
         this.mostUnderWay = mostUnderWay;
     }
 
@@ -26,12 +31,24 @@ public final class RequestThrottle {
         return underWay < mostUnderWay;
     }
 
-    /** Runs a task that sends something: at once, or when replies have made room for it. */
-    void whenThereIsRoom(Runnable task) {
+    /** Lets a candidate begin: at once, or when replies have made room for it. */
+    void whenThereIsRoom(Runnable candidate) {
         if (hasRoom()) {
-            task.run();
+            candidate.run();
         } else {
-            waiting.add(task);
+            candidates.add(candidate);
+        }
+    }
+
+    /**
+     * Lets a leader set its watches. Candidates come first, since an election without a leader is worse than one whose
+     * heartbeats do not count yet; but only for a sixth of a lease, so that no lease ends for lack of a watch.
+     */
+    void whenThereIsTime(Runnable watch) {
+        if (hasRoom()) {
+            watch.run();
+        } else {
+            watches.add(new Watch(watch, engine.clock.nanos()));
         }
     }
 
@@ -47,12 +64,23 @@ public final class RequestThrottle {
     }
 
     private @Nullable Runnable next() {
-        return hasRoom() ? waiting.poll() : null;
+        if (!hasRoom()) {
+            return null;
+        }
+        Watch oldest = watches.peek();
+        boolean overdue =
+                oldest != null && engine.clock.nanos() - oldest.since() > engine.heartbeatTimer.interval() * 1_000_000;
+        if (oldest != null && (overdue || candidates.isEmpty())) {
+            watches.remove();
+            return oldest.task();
+        }
+        return candidates.poll();
     }
 
     /** Requests of an ended session are no longer awaited, and queued tasks make no sense on the next session. */
     void expired() {
         underWay = 0;
-        waiting.clear();
+        candidates.clear();
+        watches.clear();
     }
 }

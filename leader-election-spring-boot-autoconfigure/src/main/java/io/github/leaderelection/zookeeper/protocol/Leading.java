@@ -44,7 +44,10 @@ public record Leading(
         step.state = leading;
         Moving.preemptLater(step, leading, null);
         step.recovered();
-        step.arm(ownNode);
+        if (!ownNode.armed()) {
+            // The claim has proven the node for a lease, so candidates without a place in the queue come first.
+            step.sendWhenThereIsRoom(Purpose.OWN_NODE, requestId, new Request.Get(ownNode.path(), true));
+        }
         if (leading.lacksQueue(step)) {
             leading.watchQueue(step);
         } else {

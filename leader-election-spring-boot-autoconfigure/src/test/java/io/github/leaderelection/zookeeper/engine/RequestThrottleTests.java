@@ -2,13 +2,16 @@ package io.github.leaderelection.zookeeper.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.leaderelection.zookeeper.protocol.Protocol;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class RequestThrottleTests {
 
-    private final RequestThrottle throttle = new RequestThrottle(2);
+    private final ManualConnection connection = new ManualConnection();
+    private final Engine engine = EngineFixture.engine(new Protocol(), connection);
+    private final RequestThrottle throttle = new RequestThrottle(engine, 2);
     private final List<String> sent = new ArrayList<>();
 
     @Test
@@ -47,10 +50,38 @@ class RequestThrottleTests {
     }
 
     @Test
+    void candidatesComeBeforeTheWatchesOfLeaders() {
+        send("first");
+        send("second");
+        watch("watch");
+        send("third");
+
+        throttle.answered();
+        assertThat(sent).endsWith("third");
+        throttle.answered();
+        assertThat(sent).endsWith("third", "watch");
+    }
+
+    @Test
+    void aWatchWaitsForCandidatesNoLongerThanBetweenTwoHeartbeats() {
+        send("first");
+        send("second");
+        watch("watch");
+        send("third");
+        connection.pass(engine.heartbeatTimer.interval() + 1);
+
+        throttle.answered();
+        assertThat(sent).endsWith("second", "watch");
+        throttle.answered();
+        assertThat(sent).endsWith("watch", "third");
+    }
+
+    @Test
     void nothingOutlivesTheSession() {
         send("first");
         send("second");
         send("third");
+        watch("watch");
 
         throttle.expired();
 
@@ -61,6 +92,13 @@ class RequestThrottleTests {
 
     private void send(String request) {
         throttle.whenThereIsRoom(() -> {
+            throttle.sent();
+            sent.add(request);
+        });
+    }
+
+    private void watch(String request) {
+        throttle.whenThereIsTime(() -> {
             throttle.sent();
             sent.add(request);
         });

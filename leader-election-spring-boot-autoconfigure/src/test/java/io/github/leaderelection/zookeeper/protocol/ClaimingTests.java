@@ -63,7 +63,11 @@ class ClaimingTests {
                 row("R8 a claim leads before the own node's watch is set, since it has checked the node")
                         .given(claiming().unarmed())
                         .when(replied(Purpose.CLAIM, committed()))
-                        .then(leading.unarmed(), "Granted 1", WATCH_OWN_NODE, "when there is room " + WATCH_QUEUE),
+                        .then(
+                                leading.unarmed(),
+                                "Granted 1",
+                                "when there is room " + WATCH_OWN_NODE,
+                                "when there is room " + WATCH_QUEUE),
                 row("R3 a claim that is granted late sets a missing watch before it asks for a fresh proof (F70)")
                         .given(late.unarmed())
                         .when(replied(Purpose.CLAIM, committed()))

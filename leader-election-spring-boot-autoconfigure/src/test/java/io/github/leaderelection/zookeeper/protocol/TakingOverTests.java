@@ -63,7 +63,7 @@ class TakingOverTests {
                                 leading.unarmed(),
                                 "TookOver",
                                 "Granted 1",
-                                WATCH_OWN_NODE,
+                                "when there is room " + WATCH_OWN_NODE,
                                 "when there is room " + WATCH_QUEUE),
                 row("R1 a take-over that is answered late needs a fresh proof before it leads")
                         .given(takingOver().sentAt(LONG_AGO))

@@ -331,7 +331,8 @@ final class SimMutations {
                 return (election, event, view) -> {
                     StateMachine.Outcome outcome = protocol.apply(election, event, view);
                     List<Command> commands = outcome.commands().stream()
-                            .filter(command -> !(command instanceof Command.SendWhenThereIsRoom later
+                            .filter(command -> !(event instanceof Event.Connected
+                                    && command instanceof Command.SendWhenThereIsRoom later
                                     && later.send().purpose() == Purpose.OWN_NODE))
                             .toList();
                     return new StateMachine.Outcome(outcome.election(), commands);
