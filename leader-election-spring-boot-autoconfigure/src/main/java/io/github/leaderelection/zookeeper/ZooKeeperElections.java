@@ -57,7 +57,7 @@ public final class ZooKeeperElections implements AutoCloseable {
         var reports = new ConnectionReports(gate, elections, clock);
         var client = new ZooKeeperAsyncClient(loop, options.acl());
         Timers timers = threads.timers(loop, clock);
-        WarmUp.once(threads::startBlocking);
+        WarmUp.once(threads);
         this.engine = new Engine(
                 new Protocol(),
                 client,

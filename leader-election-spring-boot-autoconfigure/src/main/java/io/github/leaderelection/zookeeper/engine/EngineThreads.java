@@ -97,7 +97,14 @@ public final class EngineThreads implements Executor {
     private record LoopTimers(ScheduledThreadPoolExecutor timer, Loop loop, Clock clock) implements Timers {
         @Override
         public void at(long nanos, Runnable task) {
-            timer.schedule(() -> loop.execute(task), nanos - clock.nanos(), TimeUnit.NANOSECONDS);
+            timer.schedule(new OnLoop(loop, task), nanos - clock.nanos(), TimeUnit.NANOSECONDS);
+        }
+    }
+
+    private record OnLoop(Loop loop, Runnable task) implements Runnable {
+        @Override
+        public void run() {
+            loop.execute(task);
         }
     }
 

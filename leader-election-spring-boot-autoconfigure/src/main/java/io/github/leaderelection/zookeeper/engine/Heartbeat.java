@@ -8,6 +8,7 @@ import io.github.leaderelection.zookeeper.client.Request;
 import io.github.leaderelection.zookeeper.protocol.Moment;
 import io.github.leaderelection.zookeeper.znode.HeartbeatData;
 import io.github.leaderelection.zookeeper.znode.Paths;
+import java.util.function.Consumer;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.data.Stat;
@@ -176,30 +177,34 @@ public final class Heartbeat {
         if (unansweredSince != null && !unansweredSince.within(engine.connection.lease(), sent)) {
             return;
         }
-        String target = path;
         underWay = sent;
         unansweredSince = unansweredSince == null ? sent : unansweredSince;
         announced = led;
-        engine.client.send(new Request.Set(path, new HeartbeatData(led).toJson(), -1), reply -> {
-            if (underWay == sent) {
-                underWay = null;
-            }
-            unansweredSince = null;
-            if (target.equals(path)) {
-                replied(reply, sent);
-            }
-        });
+        var heartbeat = new Request.Set(path, new HeartbeatData(led).toJson(), -1);
+        engine.client.send(heartbeat, new Sent(this, path, sent));
+    }
+
+    private record Sent(Heartbeat heartbeat, String path, Moment at) implements Consumer<Reply> {
+        @Override
+        public void accept(Reply reply) {
+            heartbeat.replied(this, reply);
+        }
     }
 
     /**
      * R36: a deleted heartbeat is never recreated under its name, and a node that another client has created in its
      * place does not count: its versions start again, so that an heir could take over by a version that it saw before.
      */
-    private void replied(Reply reply, Moment sent) {
+    private void replied(Sent sent, Reply reply) {
+        underWay = underWay == sent.at() ? null : underWay;
+        unansweredSince = null;
+        if (!sent.path().equals(path)) {
+            return;
+        }
         boolean ours = reply.ok() && reply.stat().getCzxid() == czxid;
         if (ours && created) {
             serverAhead = reply.stat().getMtime() - engine.clock.now().millis();
-            engine.heartbeatAcknowledged(sent);
+            engine.heartbeatAcknowledged(sent.at());
         } else if (created && (reply.ok() || reply.noNode())) {
             created = false;
             engine.heartbeatLost();

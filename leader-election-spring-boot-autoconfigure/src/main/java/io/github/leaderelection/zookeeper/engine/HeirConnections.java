@@ -44,14 +44,23 @@ final class HeirConnections implements Runnable {
             return;
         }
         if (nodeBefore != null) {
-            counts.computeIfPresent(connectionOf(nodeBefore), (heir, count) -> count == 1 ? null : count - 1);
+            count(connectionOf(nodeBefore), -1);
         }
         if (node != null) {
-            counts.merge(connectionOf(node), 1, Integer::sum);
+            count(connectionOf(node), 1);
             nextLook.within(engine.connection.lease());
         }
         changed = true;
         update();
+    }
+
+    private void count(String heir, int difference) {
+        int count = counts.getOrDefault(heir, 0) + difference;
+        if (count == 0) {
+            counts.remove(heir);
+        } else {
+            counts.put(heir, count);
+        }
     }
 
     private static String connectionOf(String node) {

@@ -1,6 +1,7 @@
 package io.github.leaderelection.zookeeper.engine;
 
 import io.github.leaderelection.zookeeper.client.AsyncClient;
+import io.github.leaderelection.zookeeper.client.Reply;
 import io.github.leaderelection.zookeeper.client.Request;
 import io.github.leaderelection.zookeeper.protocol.Command;
 import io.github.leaderelection.zookeeper.protocol.Event;
@@ -9,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 
 /**
  * Combines reads into packets. Reads that are not urgent share a packet with those of other elections, so that a few
@@ -84,13 +86,18 @@ final class ReadBatcher {
                 requests.add(read.request());
             }
         }
-        client.send(new Request.Reads(requests), reply -> {
+        client.send(new Request.Reads(requests), new Packet(packet));
+    }
+
+    private record Packet(List<Share> shares) implements Consumer<Reply> {
+        @Override
+        public void accept(Reply reply) {
             int part = 0;
-            for (Share share : packet) {
+            for (Share share : shares) {
                 for (Command.Send read : share.reads()) {
                     share.reader().handle(new Event.Replied(read, reply.part(part++)));
                 }
             }
-        });
+        }
     }
 }

@@ -12,12 +12,15 @@ import io.github.leaderelection.zookeeper.protocol.Protocol;
 import io.github.leaderelection.zookeeper.znode.CandidateData;
 import io.github.leaderelection.zookeeper.znode.LeaderRecord;
 import io.github.leaderelection.zookeeper.znode.Paths;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.Watcher.Event.EventType;
 import org.apache.zookeeper.data.Stat;
@@ -27,7 +30,8 @@ import org.apache.zookeeper.data.Stat;
  * appoints an heir and hands over. In a new JVM, a first hand-over spends most of its time loading classes. This loads
  * them in the background beforehand.
  */
-public final class WarmUp implements AsyncClient, ElectionCallbacks, ConnectionListener {
+public final class WarmUp
+        implements AsyncClient, Executor, Timers, Supplier<String>, ElectionCallbacks, ConnectionListener {
 
     private static final AtomicBoolean DONE = new AtomicBoolean();
     private static final String PATH = "/elections/warm-up";
@@ -35,27 +39,27 @@ public final class WarmUp implements AsyncClient, ElectionCallbacks, ConnectionL
     private static final String SUCCESSOR = "c-2-0000000002";
     private static final long SESSION = 1;
 
-    private final Loop loop = new Loop();
+    private final Queue<Runnable> tasks = new ArrayDeque<>();
     private final Engine engine = new Engine(
             new Protocol(),
             this,
-            loop,
-            (nanos, task) -> {},
+            this,
+            this,
             Clock.SYSTEM,
             new EngineConfig("/elections", null, null, 1_000, RequestThrottle.MOST_UNDER_WAY, null),
-            () -> "1",
+            this,
             this);
     private final HostedElection hosted =
-            engine.open(new ElectionState.Config("warm-up", PATH, true, () -> "warm-up", Map.of(), 0, null, ""), this);
+            engine.open(new ElectionState.Config("warm-up", PATH, true, this, Map.of(), 0, null, ""), this);
     private final Stat stat = new Stat(2, 2, 0, 0, 0, 0, 0, SESSION, 0, 0, 2);
     private final List<String> candidates = new ArrayList<>(List.of(PREDECESSOR));
     private String holder = PREDECESSOR;
     private String own = "";
 
     /** Runs once per JVM, while the first candidate joins; large classes that it needs last are loaded first. */
-    public static void once(Executor executor) {
+    public static void once(EngineThreads threads) {
         if (DONE.compareAndSet(false, true)) {
-            executor.execute(() -> {
+            threads.startBlocking(() -> {
                 LeaderRecord.parse(LeaderRecord.released(1, 1).toJson());
                 new WarmUp().run();
             });
@@ -66,20 +70,50 @@ public final class WarmUp implements AsyncClient, ElectionCallbacks, ConnectionL
 
     /** Returns the state at the end. */
     ElectionState run() {
-        loop.execute(() -> engine.connected(SESSION, 10_000));
-        loop.execute(() -> hosted.handle(new Event.Nominate()));
-        loop.execute(() -> {
-            candidates.set(0, SUCCESSOR);
-            holder = own;
-            engine.watchTriggered(Paths.child(PATH, PREDECESSOR), EventType.NodeDeleted);
-        });
-        loop.execute(() -> hosted.handle(new Event.Leave(RevocationReason.SHUTDOWN, AfterLeaving.CLOSE)));
+        engine.connected(SESSION, 10_000);
+        hosted.handle(new Event.Nominate());
+        runTasks();
+        candidates.set(0, SUCCESSOR);
+        holder = own;
+        engine.watchTriggered(Paths.child(PATH, PREDECESSOR), EventType.NodeDeleted);
+        runTasks();
+        hosted.handle(new Event.Leave(RevocationReason.SHUTDOWN, AfterLeaving.CLOSE));
+        hosted.handle(new Event.Drained(hosted.election().terms()));
+        runTasks();
         return hosted.election();
+    }
+
+    private void runTasks() {
+        for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+            task.run();
+        }
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        tasks.add(task);
+    }
+
+    /** No time passes. */
+    @Override
+    public void at(long nanos, Runnable task) {}
+
+    /** The id of the candidate, and of the connection. */
+    @Override
+    public String get() {
+        return "1";
     }
 
     @Override
     public void send(Request request, Consumer<Reply> onReply) {
-        loop.execute(() -> onReply.accept(reply(request)));
+        tasks.add(new Answer(onReply, reply(request)));
+    }
+
+    private record Answer(Consumer<Reply> onReply, Reply reply) implements Runnable {
+        @Override
+        public void run() {
+            onReply.accept(reply);
+        }
     }
 
     private Reply reply(Request request) {
@@ -104,10 +138,5 @@ public final class WarmUp implements AsyncClient, ElectionCallbacks, ConnectionL
             return Reply.data(record ? held.toJson() : candidate.toJson(), stat);
         }
         return Reply.stat(stat);
-    }
-
-    @Override
-    public void drain(long term) {
-        loop.execute(() -> hosted.handle(new Event.Drained(term)));
     }
 }

@@ -30,7 +30,9 @@ public record CandidateQueue(
                 ordered &= !candidate.overflown();
             }
         }
-        nodes.sort((one, other) -> Integer.compare(one.sequence(), other.sequence()));
+        if (nodes.size() > 1) {
+            nodes.sort((one, other) -> Integer.compare(one.sequence(), other.sequence()));
+        }
         return new CandidateQueue(
                 List.copyOf(nodes),
                 children.contains(HandOverRequest.NODE),
