@@ -17,6 +17,7 @@ final class ElectionTimer implements Runnable {
     private final DeadlineTimer next;
     private final long checkInterval;
     private final long begin;
+    private boolean looking;
 
     /** @param checkMillis the average time between two checks of an election */
     ElectionTimer(Engine engine, long checkMillis) {
@@ -28,7 +29,9 @@ final class ElectionTimer implements Runnable {
 
     /** To be called when an election is opened, and after each of its steps. */
     void set(HostedElection hosted) {
-        next.noLaterThan(hosted.dueAt());
+        if (!looking) {
+            next.noLaterThan(hosted.dueAt());
+        }
     }
 
     /** When to check an election next: at a random time, so that not all are checked at once. */
@@ -40,12 +43,18 @@ final class ElectionTimer implements Runnable {
 
     @Override
     public void run() {
+        looking = true;
         for (HostedElection hosted : engine.elections.all()) {
             hosted.handleWhatIsDue();
         }
-        long soonest = engine.clock.nanos() + SLACK;
+        looking = false;
+        HostedElection first = null;
         for (HostedElection hosted : engine.elections.all()) {
-            next.noLaterThan(Math.max(hosted.dueAt(), soonest));
+            first = first == null || hosted.dueAt() - first.dueAt() < 0 ? hosted : first;
+        }
+        if (first != null) {
+            long soonest = engine.clock.nanos() + SLACK;
+            next.noLaterThan(soonest - first.dueAt() > 0 ? soonest : first.dueAt());
         }
     }
 }
