@@ -7,18 +7,14 @@ import io.github.leaderelection.zookeeper.protocol.Command;
 import io.github.leaderelection.zookeeper.protocol.ElectionCallbacks;
 import io.github.leaderelection.zookeeper.protocol.ElectionState;
 import io.github.leaderelection.zookeeper.protocol.Event;
-import io.github.leaderelection.zookeeper.protocol.Following;
 import io.github.leaderelection.zookeeper.protocol.Leading;
 import io.github.leaderelection.zookeeper.protocol.Moment;
-import io.github.leaderelection.zookeeper.protocol.Queued;
 import io.github.leaderelection.zookeeper.protocol.State;
 import io.github.leaderelection.zookeeper.protocol.StateMachine;
 import io.github.leaderelection.zookeeper.znode.CandidateData;
-import io.github.leaderelection.zookeeper.znode.CandidateQueue;
 import io.github.leaderelection.zookeeper.znode.LeaderRecord;
 import io.github.leaderelection.zookeeper.znode.NodeName;
 import io.github.leaderelection.zookeeper.znode.Paths;
-import java.util.List;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,10 +36,6 @@ public final class HostedElection implements ReadBatcher.Reader {
     private long wakeFor = State.NO_REQUEST;
 
     private int queueLength;
-    /** The other candidates of the highest priority in the last list; empty if elections are not spread. */
-    private List<NodeName> listed = List.of();
-
-    private List<NodeName> peers = List.of();
 
     HostedElection(Engine engine, ElectionState election, ElectionCallbacks callbacks) {
         this.engine = engine;
@@ -58,15 +50,6 @@ public final class HostedElection implements ReadBatcher.Reader {
 
     public ElectionState election() {
         return election;
-    }
-
-    List<NodeName> peers() {
-        return peers;
-    }
-
-    /** Whether the peers have the same priority as this candidate. */
-    boolean hasEqualPeers() {
-        return !peers.isEmpty() && peers.get(0).priority() == election.config().priority();
     }
 
     /** When the present term began, by the wall clock. */
@@ -125,26 +108,9 @@ public final class HostedElection implements ReadBatcher.Reader {
         engine.heartbeatTimer.follow(this, more);
         engine.electionTimer.set(this);
         if (engine.spreader != null) {
-            List<NodeName> peersBefore = peers;
-            listed = listedAfter(event);
-            peers = election.state() instanceof Leading ? listed : List.of();
-            engine.spreader.follow(this, peersBefore, more > 0);
+            engine.spreader.follow(this, event, more > 0);
         }
         engine.vacating.endIfVacated();
-    }
-
-    /** The peers in the last list, kept from the evaluation on: a leader that is back need not list again. */
-    private List<NodeName> listedAfter(Event event) {
-        if (!(election.state() instanceof Queued queued) || queued instanceof Following) {
-            return List.of();
-        }
-        if (!(event instanceof Event.Replied replied)
-                || replied.to().purpose() != Command.Purpose.LIST
-                || !replied.reply().ok()) {
-            return listed;
-        }
-        String own = NodeName.connection(queued.candidacy().guid());
-        return CandidateQueue.of(replied.reply().children(), 0).highestOfOthers(own);
     }
 
     private void publish(Event event) {

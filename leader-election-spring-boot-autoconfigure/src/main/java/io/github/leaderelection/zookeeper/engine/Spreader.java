@@ -6,8 +6,12 @@ import io.github.leaderelection.zookeeper.placement.SpreadPolicy;
 import io.github.leaderelection.zookeeper.placement.SpreadPolicy.Load;
 import io.github.leaderelection.zookeeper.placement.SpreadPolicy.Movable;
 import io.github.leaderelection.zookeeper.placement.SpreadPolicy.Move;
+import io.github.leaderelection.zookeeper.protocol.Command;
 import io.github.leaderelection.zookeeper.protocol.Event;
+import io.github.leaderelection.zookeeper.protocol.Following;
 import io.github.leaderelection.zookeeper.protocol.Leading;
+import io.github.leaderelection.zookeeper.protocol.Queued;
+import io.github.leaderelection.zookeeper.znode.CandidateQueue;
 import io.github.leaderelection.zookeeper.znode.HeartbeatData;
 import io.github.leaderelection.zookeeper.znode.NodeName;
 import io.github.leaderelection.zookeeper.znode.Paths;
@@ -37,8 +41,12 @@ final class Spreader {
     private final SpreadPolicy<HostedElection> policy;
     private final DeadlineTimer nextLook;
     private final DeadlineTimer nextMove;
-    /** For each other connection, how many of the elections that are led here it could lead. */
-    private final Map<String, Integer> peers = new HashMap<>();
+    /** The other candidates of the highest priority in an election's last list. */
+    private final Map<HostedElection, List<NodeName>> listed = new HashMap<>();
+    /** The same, of the elections that are led here. */
+    private final Map<HostedElection, List<NodeName>> peers = new HashMap<>();
+    /** For each other connection, how many of those elections it could lead. */
+    private final Map<String, Integer> connections = new HashMap<>();
 
     private final Deque<Move<HostedElection>> planned = new ArrayDeque<>();
     private final Set<HostedElection> moving = new HashSet<>();
@@ -57,11 +65,18 @@ final class Spreader {
     /**
      * To be called after each step of an election.
      *
-     * @param before the election's peers before the step
      * @param grew whether this connection leads one more election
      */
-    void follow(HostedElection hosted, List<NodeName> before, boolean grew) {
-        List<NodeName> after = hosted.peers();
+    void follow(HostedElection hosted, Event event, boolean grew) {
+        learn(hosted, event);
+        List<NodeName> before = peers(hosted);
+        List<NodeName> after = List.of();
+        if (hosted.election().state() instanceof Leading) {
+            after = listed.getOrDefault(hosted, after);
+            peers.put(hosted, after);
+        } else {
+            peers.remove(hosted);
+        }
         boolean joined = before != after && count(after, 1);
         boolean left = before != after && count(before, -1);
         if (joined || left) {
@@ -77,13 +92,30 @@ final class Spreader {
         }
     }
 
+    /** What is listed is kept from the evaluation on: a leader that is back need not list again. */
+    private void learn(HostedElection hosted, Event event) {
+        if (!(hosted.election().state() instanceof Queued queued) || queued instanceof Following) {
+            listed.remove(hosted);
+        } else if (event instanceof Event.Replied replied
+                && replied.to().purpose() == Command.Purpose.LIST
+                && replied.reply().ok()) {
+            String own = NodeName.connection(queued.candidacy().guid());
+            CandidateQueue queue = CandidateQueue.of(replied.reply().children(), 0);
+            listed.put(hosted, queue.highestOfOthers(own));
+        }
+    }
+
+    private List<NodeName> peers(HostedElection hosted) {
+        return peers.getOrDefault(hosted, List.of());
+    }
+
     /** Returns whether a connection came or went. */
     private boolean count(List<NodeName> nodes, int difference) {
-        int size = peers.size();
+        int size = connections.size();
         for (NodeName node : nodes) {
-            peers.merge(node.connection(), difference, (one, other) -> one + other == 0 ? null : one + other);
+            connections.merge(node.connection(), difference, (one, other) -> one + other == 0 ? null : one + other);
         }
-        return peers.size() != size;
+        return connections.size() != size;
     }
 
     /** The candidate on the connection that leads the fewest elections. Each call counts one more as given to it. */
@@ -96,14 +128,14 @@ final class Spreader {
         return node(hosted, least);
     }
 
-    private static Set<String> connections(HostedElection hosted) {
-        Set<String> connections = new HashSet<>();
-        hosted.peers().forEach(peer -> connections.add(peer.connection()));
-        return connections;
+    private Set<String> connections(HostedElection hosted) {
+        Set<String> found = new HashSet<>();
+        peers(hosted).forEach(peer -> found.add(peer.connection()));
+        return found;
     }
 
-    private static @Nullable String node(HostedElection hosted, @Nullable String connection) {
-        return hosted.peers().stream()
+    private @Nullable String node(HostedElection hosted, @Nullable String connection) {
+        return peers(hosted).stream()
                 .filter(peer -> peer.connection().equals(connection))
                 .map(NodeName::name)
                 .findFirst()
@@ -122,7 +154,7 @@ final class Spreader {
     }
 
     private void look() {
-        if (peers.isEmpty() || looking || underWay > 0) {
+        if (connections.isEmpty() || looking || underWay > 0) {
             return;
         }
         if (!engine.connection.isUp()) {
@@ -131,7 +163,7 @@ final class Spreader {
         }
         looking = true;
         Map<String, Load> loads = new HashMap<>();
-        Set<String> unanswered = new HashSet<>(peers.keySet());
+        Set<String> unanswered = new HashSet<>(connections.keySet());
         for (String peer : Set.copyOf(unanswered)) {
             read(peer, reply -> {
                 if (reply.ok()) {
@@ -168,7 +200,7 @@ final class Spreader {
         }
         // Oldest terms first: elections that were just given to us would otherwise move again.
         movable.sort(Comparator.comparingLong(each -> each.election().leadsSince()));
-        loads.keySet().retainAll(peers.keySet());
+        loads.keySet().retainAll(connections.keySet());
         var plan = policy.look(engine.clock.nanos(), own(), engine.heartbeat.led(), movable, loads, pace());
         planned.addAll(plan.moves());
         if (planned.isEmpty()) {
@@ -182,11 +214,14 @@ final class Spreader {
         return Paths.name(engine.heartbeat.path());
     }
 
-    private static boolean isMovable(HostedElection hosted) {
+    /** Whether the election may be given to a candidate of the same priority. */
+    private boolean isMovable(HostedElection hosted) {
+        List<NodeName> others = peers(hosted);
         return hosted.election().state() instanceof Leading leading
                 && !leading.holding().requested()
                 && leading.succession().appointing() == null
-                && hosted.hasEqualPeers();
+                && !others.isEmpty()
+                && others.get(0).priority() == hosted.election().config().priority();
     }
 
     // moving
