@@ -127,6 +127,9 @@ public sealed interface Queued extends State
     }
 
     @Override
+    default void woken(Step step) {}
+
+    @Override
     default void recheck(Step step) {
         Evaluating.begin(step, this);
     }

@@ -64,16 +64,6 @@ public record Recovering(
     }
 
     @Override
-    public void connected(Step step) {
-        begin(step, candidacy);
-    }
-
-    @Override
-    public void woken(Step step) {
-        begin(step, candidacy);
-    }
-
-    @Override
     public void recheck(Step step) {
         begin(step, candidacy);
     }

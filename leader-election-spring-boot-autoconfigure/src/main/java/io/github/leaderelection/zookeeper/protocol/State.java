@@ -65,11 +65,23 @@ public sealed interface State permits Observing, Pending, Entering, Queued, Node
 
     void expired(Step step);
 
+    // What most states do; the others override it.
+
+    /** The connection is back, if it was lost. */
+    default void connected(Step step) {
+        recheck(step);
+    }
+
+    /** A timer of an {@linkplain #awaits awaited} request fired. */
+    default void woken(Step step) {
+        if (step.view.connected()) {
+            recheck(step);
+        }
+    }
+
     // Ignored unless a state says otherwise.
 
     default void nominate(Step step) {}
-
-    default void connected(Step step) {}
 
     /** The reply to an {@linkplain #awaits awaited} request. */
     default void replied(Step step, Command.Send to, Reply reply) {}
@@ -79,10 +91,7 @@ public sealed interface State permits Observing, Pending, Entering, Queued, Node
     /** Candidates joined or left. */
     default void candidatesChanged(Step step) {}
 
-    /** A timer of an {@linkplain #awaits awaited} request fired. */
-    default void woken(Step step) {}
-
-    /** The periodic check that heals a missed watch; only while connected. */
+    /** Looks again: periodically while connected, which heals a missed watch. */
     default void recheck(Step step) {}
 
     /** A heartbeat was committed that was sent at the given moment. */
