@@ -3,6 +3,7 @@ package io.github.leaderelection.zookeeper.protocol;
 import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.zookeeper.client.Reply;
 import io.github.leaderelection.zookeeper.protocol.Command.Purpose;
+import io.github.leaderelection.zookeeper.znode.CandidateQueue;
 import org.apache.zookeeper.Watcher.Event.EventType;
 import org.jspecify.annotations.Nullable;
 
@@ -73,6 +74,11 @@ public sealed interface Queued extends State
         } else if (!reply.ambiguous()) {
             step.fail(reply.failure("watch our own node " + ownNode().path()));
         }
+    }
+
+    /** Whether a list shows that the own node, or the whole election, is gone. */
+    default boolean lacksOwnNode(CandidateQueue queue, Reply list) {
+        return list.noNode() || list.ok() && !queue.contains(ownNode().name());
     }
 
     /** From now on acknowledged heartbeats prove that the own node exists. */

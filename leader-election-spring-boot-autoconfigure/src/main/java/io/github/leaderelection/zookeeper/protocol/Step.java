@@ -7,6 +7,7 @@ import io.github.leaderelection.zookeeper.client.Request;
 import io.github.leaderelection.zookeeper.protocol.Command.Purpose;
 import io.github.leaderelection.zookeeper.znode.CandidateQueue;
 import io.github.leaderelection.zookeeper.znode.HeartbeatData;
+import io.github.leaderelection.zookeeper.znode.LeaderRecord;
 import io.github.leaderelection.zookeeper.znode.NodeName;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,6 +69,10 @@ public final class Step {
         commands.add(new Command.Send(purpose, requestId, request));
     }
 
+    void read(Purpose purpose, long requestId, String node) {
+        send(purpose, requestId, new Request.Get(config.node(node), false));
+    }
+
     /** For a request that must not delay candidates without a place in the queue. */
     void sendWhenThereIsRoom(Purpose purpose, long requestId, Request request) {
         commands.add(new Command.SendWhenThereIsRoom(new Command.Send(purpose, requestId, request)));
@@ -78,7 +83,7 @@ public final class Step {
     }
 
     void readRecord(long requestId) {
-        send(Purpose.RECORD, requestId, new Request.Get(config.record(), false));
+        read(Purpose.RECORD, requestId, LeaderRecord.NODE);
     }
 
     /**

@@ -168,7 +168,7 @@ final class States {
         @Override
         public Evaluating build() {
             return new Evaluating(
-                    ownNode(), requestId, new QueueReads(queue, record, stats), last, checking, waited, unlisted);
+                    ownNode(), requestId, new Evaluating.Reads(queue, record, stats), last, checking, waited, unlisted);
         }
     }
 
@@ -180,7 +180,7 @@ final class States {
 
         private Predecessor predecessor = OTHER;
         private Moment idleSince;
-        private Inheritance inheritance;
+        private Claim inheritance;
 
         FollowingBuilder behind(Predecessor predecessor) {
             return with(copy -> copy.predecessor = predecessor);
