@@ -67,7 +67,7 @@ public record NodeLost(CandidateNode ownNode, long requestId, long term) impleme
     static void ended(Step step, CandidateNode ownNode, long term) {
         if (term > 0) {
             revoke(step, term, RevocationReason.ENDED);
-            step.state = new Draining(Departure.of(ownNode, AfterLeaving.END, term), null);
+            step.state = new Draining(Leaving.Departure.of(ownNode, AfterLeaving.END, term, null), null);
             step.emit(new Command.Ended());
             step.emit(new Command.Drain(term));
         } else {

@@ -3,6 +3,7 @@ package io.github.leaderelection.zookeeper.protocol;
 import io.github.leaderelection.ElectionException;
 import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.Role;
+import io.github.leaderelection.support.MoveCause;
 import io.github.leaderelection.zookeeper.client.Reply;
 import java.util.OptionalInt;
 import org.apache.zookeeper.Watcher.Event.EventType;
@@ -100,10 +101,8 @@ public sealed interface State permits Observing, Pending, Entering, Queued, Node
     /** The candidacy ends, and another one begins. */
     default void rejoin(Step step, RevocationReason reason) {}
 
-    /** That candidate's instance leads fewer elections. */
-    default void spread(Step step, String to) {}
-
-    default void preempt(Step step, String candidate) {}
+    /** That candidate should lead instead, for that cause. */
+    default void move(Step step, MoveCause cause, String to) {}
 
     default void refused(Step step, long term) {}
 

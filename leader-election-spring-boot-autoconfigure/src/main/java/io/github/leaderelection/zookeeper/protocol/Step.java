@@ -171,11 +171,9 @@ public final class Step {
         if (reason != RevocationReason.LISTENER_FAILED) {
             failures = 0;
         }
-        boolean lapsed = !leading.isValid(view.now());
-        emit(new Command.Revoked(
-                leading.term(),
-                reason,
-                lapsed ? leading.leaseEndMillis() : view.now().millis()));
+        long leaseEnd = leading.ownNode().proof().millis() + leading.lease();
+        long endedAt = leading.isValid(view.now()) ? view.now().millis() : leaseEnd;
+        emit(new Command.Revoked(leading.term(), reason, endedAt));
     }
 
     /** Drains the last term, whose work may still be running after its end; returns 0 if there was none. */

@@ -62,9 +62,9 @@ final class Fixture {
     static final int DATA_VERSION = 2;
 
     /** The queue has two candidates: the leader and its heir. */
-    static final Succession HEIR = new Succession(2, AFTER, AFTER, null, List.of(), false, null);
+    static final Succession HEIR = new Succession(2, AFTER, AFTER, null, null, false, null);
 
-    static final Succession NO_HEIR = new Succession(1, null, null, null, List.of(), false, null);
+    static final Succession NO_HEIR = new Succession(1, null, null, null, null, false, null);
 
     /** The version and the token of the record, for any holder. */
     static final int VERSION = 4;
