@@ -1,5 +1,6 @@
 package io.github.leaderelection.zookeeper.protocol;
 
+import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.support.MoveCause;
 import io.github.leaderelection.support.OneLine;
 import io.github.leaderelection.zookeeper.client.Reply;
@@ -7,114 +8,115 @@ import io.github.leaderelection.zookeeper.client.Request;
 import io.github.leaderelection.zookeeper.protocol.Command.Purpose;
 import io.github.leaderelection.zookeeper.protocol.Succession.Appointment;
 import io.github.leaderelection.zookeeper.znode.CandidateData;
+import io.github.leaderelection.zookeeper.znode.CandidateQueue;
 import io.github.leaderelection.zookeeper.znode.HandOverRequest;
 import io.github.leaderelection.zookeeper.znode.HandOverRequest.Answer;
+import io.github.leaderelection.zookeeper.znode.NodeName;
+import io.github.leaderelection.zookeeper.znode.Paths;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.zookeeper.KeeperException.Code;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a leader appoints its heir. One transaction writes the heir into the record and touches the heir's node, whose
- * watch wakes it: from then on it follows the leader, observes its heartbeat and keeps its own node proven. For a
- * requested hand-over, the leader appoints that candidate, accepts the request in the same transaction, and leaves.
+ * watch wakes it: from then on it follows the leader, observes its heartbeat and keeps its own node proven. A candidate
+ * to which the leader hands over is appointed first, too, so that it is ready when the leader goes.
  */
-final class Appointing {
+record Appointing(Step step, Leading leading) {
 
-    private Appointing() {}
+    /** The delay before a retry while another appointment is under way. */
+    private static final long BUSY = 1_000_000_000L;
+
+    /**
+     * For the appointed candidate to follow the leader. It also spreads the load of many moves at once: the less there is
+     * to do at a time, the shorter is the time without a leader.
+     */
+    static final long TIME_TO_FOLLOW = 80_000_000L;
+
+    /** The queue, as the leader's list has shown it. */
+    void listed(CandidateQueue queue, boolean setWatch) {
+        CandidateNode ownNode = leading.ownNode();
+        Succession before = leading.succession();
+        Leading informed = leading.withQueue(step, queue);
+        step.deleteOrphans(ownNode.candidacy(), queue, ownNode.name());
+        if (!queue.recordListed()) {
+            informed = informed.restoreRecord(step);
+        }
+        Appointing next = new Appointing(step, informed);
+        next.preemptLater(before.heir());
+        boolean watchMissedIt =
+                !setWatch && step.queueWatched && informed.succession().candidates() != before.candidates();
+        if (watchMissedIt) {
+            informed.setAllWatches(step);
+        } else {
+            next.proceed();
+        }
+    }
 
     /** Begins whatever is left to do; one appointment at a time, since each one changes the record's version. */
-    static void proceed(Step step, Leading leading) {
+    void proceed() {
         Succession succession = leading.succession();
         step.state = leading;
-        if (succession.next() != null && succession.along().isEmpty()) {
-            read(step, leading, Purpose.NEXT, succession.next());
+        if (succession.next() != null && succession.touchOfNext() == null) {
+            read(Purpose.NEXT, succession.next());
         }
         if (succession.appointing() != null) {
             return;
         }
         if (succession.requested()) {
-            read(step, leading, Purpose.REQUEST, HandOverRequest.NODE);
+            read(Purpose.REQUEST, HandOverRequest.NODE);
         }
         String heir = succession.heir();
         if (heir != null && !heir.equals(leading.holding().heir())) {
-            begin(step, leading, new Appointment(heir, null, 0, null));
+            begin(new Appointment(heir, null, 0, null));
         }
     }
 
-    /** Appoints the candidate, then hands over to it; returns false if an appointment or a request is in progress. */
-    static boolean move(Step step, Leading leading, String to, MoveCause cause) {
-        Succession succession = leading.succession();
-        boolean free = succession.appointing() == null && !succession.requested();
-        if (free) {
-            begin(step, leading, new Appointment(to, null, 0, Move.of(cause, to)));
-        }
-        return free;
+    private void begin(Appointment appointment) {
+        step.state = leading.appointing(appointment);
+        read(Purpose.HEIR, appointment.heir());
     }
 
-    private static void begin(Step step, Leading leading, Appointment appointment) {
-        step.state = leading.with(leading.succession().appointing(appointment));
-        read(step, leading, Purpose.HEIR, appointment.heir());
+    private void read(Purpose purpose, String node) {
+        step.read(purpose, leading.requestId(), node);
     }
 
-    private static void read(Step step, Leading leading, Purpose purpose, String node) {
-        step.send(purpose, leading.requestId(), new Request.Get(step.config.node(node), false));
-    }
-
-    static void answered(Step step, Leading leading, Command.Send to, Reply reply) {
+    void answered(Command.Send to, Reply reply) {
         Appointment appointment = leading.succession().appointing();
-        switch (to.purpose()) {
-            case NEXT -> nextRead(step, leading, to, reply);
-            case FORMER_HEIR -> formerHeirRead(step, leading, to, reply);
-            case SUPERIOR -> Moving.superiorRead(step, to, reply);
-            case REQUEST -> requestRead(step, leading, reply);
-            case HEIR -> {
-                if (appointment != null) {
-                    heirRead(step, leading, appointment, to, reply);
-                }
-            }
-            case APPOINT -> {
-                if (appointment != null) {
-                    appointed(step, leading, appointment, reply);
-                }
-            }
-            default -> {}
+        if (to.purpose() == Purpose.NEXT) {
+            nextRead(to, reply);
+        } else if (to.purpose() == Purpose.SUPERIOR) {
+            superiorRead(to, reply);
+        } else if (to.purpose() == Purpose.REQUEST && reply.ok()) {
+            requestRead(
+                    HandOverRequest.parse(reply.data()).orElse(null),
+                    reply.stat().getVersion());
+        } else if (to.purpose() == Purpose.FORMER_HEIR && reply.ok()) {
+            step.send(Purpose.CLEAN_UP, leading.requestId(), touch(to, reply));
+        } else if (to.purpose() == Purpose.HEIR && appointment != null) {
+            heirRead(appointment, to, reply);
+        } else if (to.purpose() == Purpose.APPOINT && appointment != null) {
+            appointed(appointment, reply);
         }
     }
 
-    private static void nextRead(Step step, Leading leading, Command.Send to, Reply reply) {
+    /** Writes the data that was read, which wakes the candidate that watches its own node. */
+    private static Request touch(Command.Send read, Reply reply) {
+        return new Request.Set(read.request().path(), reply.data(), reply.stat().getVersion());
+    }
+
+    private void nextRead(Command.Send to, Reply reply) {
         String path = to.request().path();
         Succession succession = leading.succession();
         if (reply.ok() && succession.next() != null && path.equals(step.config.node(succession.next()))) {
-            step.state = leading.with(succession.along(new Request.Set(path, reply.data(), -1)));
-        }
-    }
-
-    /**
-     * Makes the former heir read the record: until then it observes our heartbeats for nothing. As long as the record
-     * names no heir, the candidate that watches our node is the heir.
-     */
-    private static void dismiss(Step step, Leading leading, String appointed) {
-        String former = appointed.isEmpty() ? leading.succession().fallback() : appointed;
-        if (former != null && !former.equals(leading.holding().heir())) {
-            read(step, leading, Purpose.FORMER_HEIR, former);
-        }
-    }
-
-    private static void formerHeirRead(Step step, Leading leading, Command.Send to, Reply reply) {
-        if (reply.ok()) {
-            var touch = new Request.Set(
-                    to.request().path(), reply.data(), reply.stat().getVersion());
-            step.send(Purpose.CLEAN_UP, leading.requestId(), touch);
+            step.state = leading.with(succession.touching(new Request.Set(path, reply.data(), -1)));
         }
     }
 
     /** A request that is not meant for this term, or cannot be read, is void: it must not be carried out later. */
-    private static void requestRead(Step step, Leading leading, Reply reply) {
-        if (!reply.ok()) {
-            return;
-        }
-        HandOverRequest request = HandOverRequest.parse(reply.data()).orElse(null);
-        int version = reply.stat().getVersion();
+    private void requestRead(@Nullable HandOverRequest request, int version) {
         String own = leading.ownNode().name();
         if (request == null || !request.holder().equals(own) || request.to().equals(own)) {
             var delete = new Request.Delete(step.config.node(HandOverRequest.NODE), version);
@@ -122,69 +124,154 @@ final class Appointing {
         } else if (request.answer() != Answer.NO_SUCH_CANDIDATE
                 && leading.succession().appointing() == null) {
             // If it is accepted already, the reply to that transaction was lost.
-            Move move = Move.of(MoveCause.REQUESTED, request.to());
-            begin(step, leading, new Appointment(request.to(), request, version, move));
+            begin(new Appointment(request.to(), request, version, Move.of(MoveCause.REQUESTED, request.to())));
         }
     }
 
-    private static void heirRead(Step step, Leading leading, Appointment appointment, Command.Send to, Reply reply) {
+    private void heirRead(Appointment appointment, Command.Send to, Reply reply) {
+        HandOverRequest request = appointment.request();
         if (reply.ok()) {
             Move move = appointment.move();
             if (move != null) {
                 String id = OneLine.of(CandidateData.parse(reply.data()).id());
-                step.state = leading.with(leading.succession().appointing(appointment.with(move.of(id))));
+                step.state = leading.appointing(appointment.with(move.of(id)));
             }
             List<Request> parts = new ArrayList<>(3);
-            if (appointment.request() != null) {
-                parts.add(answer(step, appointment, appointment.request(), Answer.ACCEPTED));
+            if (request != null) {
+                parts.add(answer(appointment, request, Answer.ACCEPTED));
             }
-            parts.add(new Request.Set(
-                    to.request().path(), reply.data(), reply.stat().getVersion()));
+            parts.add(touch(to, reply));
             Holding holding = leading.holding();
-            byte[] held =
-                    holding.record(leading.ownNode().name(), appointment.heir()).toJson();
+            byte[] held = holding.record(leading.ownNode().name(), appointment.heir());
             parts.add(new Request.Set(step.config.record(), held, holding.version()));
             step.send(Purpose.APPOINT, leading.requestId(), new Request.Multi(parts));
         } else {
-            if (appointment.request() != null && reply.noNode()) {
-                Request answer = answer(step, appointment, appointment.request(), Answer.NO_SUCH_CANDIDATE);
+            if (request != null && reply.noNode()) {
+                Request answer = answer(appointment, request, Answer.NO_SUCH_CANDIDATE);
                 step.send(Purpose.CLEAN_UP, leading.requestId(), answer);
             }
             // The next list, after a change of the queue or a reconnect, shows whether the heir is gone.
-            step.state = leading.with(leading.succession().appointing(null));
+            step.state = leading.appointing(null);
         }
     }
 
-    private static Request answer(Step step, Appointment appointment, HandOverRequest request, Answer answer) {
+    private Request answer(Appointment appointment, HandOverRequest request, Answer answer) {
         byte[] data = request.answer(answer).toJson();
         return new Request.Set(step.config.node(HandOverRequest.NODE), data, appointment.requestVersion());
     }
 
-    private static void appointed(Step step, Leading leading, Appointment appointment, Reply reply) {
-        Leading free = leading.with(leading.succession().appointing(null));
+    private void appointed(Appointment appointment, Reply reply) {
         if (reply.ok()) {
-            Leading done = free.with(free.holding().appointed(appointment.heir()));
-            if (appointment.move() != null && appointment.request() == null) {
-                Moving.handOverSoon(step, done.with(done.succession().appointing(appointment)));
-            } else if (appointment.move() != null) {
-                step.state = done;
-                Moving.handOver(
-                        step, done, appointment.move(), leading.holding().heir());
+            Holding holding = leading.holding();
+            Leading done = leading.appointing(null).with(holding.appointed(appointment.heir()));
+            Move move = appointment.move();
+            if (move == null) {
+                dismiss(holding.heir(), appointment.heir());
+                new Appointing(step, done).proceed();
+            } else if (move.cause() == MoveCause.REQUESTED) {
+                new Appointing(step, done).handOver(move, holding.heir());
             } else {
-                dismiss(step, done, leading.holding().heir());
-                proceed(step, done);
+                step.state = done.appointing(appointment);
+                step.emit(
+                        new Command.WakeAt(leading.requestId(), step.view.now().nanos() + TIME_TO_FOLLOW));
             }
         } else if (reply.code() == Code.NOAUTH) {
             // The refused appointment is kept, so that no other one is tried in this term.
-            step.state = leading.with(leading.succession().appointing(appointment.with(null)));
+            step.state = leading.appointing(appointment.with(null));
             step.emit(new Command.Failed(reply.failure("appoint an heir for election " + step.config.path()
                     + ", so a crash may be noticed only when the session ends")));
         } else {
-            step.state = free;
+            step.state = leading.appointing(null);
             if (!reply.ambiguous()) {
                 step.list(leading.requestId(), true);
                 step.readRecord(leading.requestId());
             }
         }
+    }
+
+    /**
+     * Makes the former heir read the record: until then it observes our heartbeats for nothing. As long as the record
+     * names no heir, the candidate that watches our node is the heir.
+     */
+    private void dismiss(String appointed, String heir) {
+        String former = appointed.isEmpty() ? leading.succession().fallback() : appointed;
+        if (former != null && !former.equals(heir)) {
+            read(Purpose.FORMER_HEIR, former);
+        }
+    }
+
+    // handing over to a chosen candidate
+
+    /** For spreading; or because the heir has waited for long enough, and still has a higher priority. */
+    void byPolicy(MoveCause cause, String to) {
+        if (cause == MoveCause.SPREAD && !to.equals(leading.ownNode().name())) {
+            appointAndMove(to, cause);
+        } else if (cause == MoveCause.PRIORITY && to.equals(leading.succession().heir()) && isSuperior(to)) {
+            String least = step.view.receiver().get();
+            if (!appointAndMove(least != null && isSuperior(least) ? least : to, cause)) {
+                step.emit(new Command.PreemptAt(to, step.view.now().nanos() + BUSY));
+            }
+        }
+    }
+
+    /** Begins the wait of a higher-priority heir, unless it was the heir before. Its node shows when it joined. */
+    void preemptLater(@Nullable String before) {
+        String heir = leading.succession().heir();
+        boolean configured = step.config.preemptAfter() != null;
+        if (configured && heir != null && !heir.equals(before) && isSuperior(heir)) {
+            read(Purpose.SUPERIOR, heir);
+        }
+    }
+
+    /** The wait counts from when the candidate joined, even under an earlier leader; if unknown, from now. */
+    private void superiorRead(Command.Send to, Reply reply) {
+        Duration wait = step.config.preemptAfter();
+        if (wait != null && !reply.noNode()) {
+            long waited = reply.ok() ? step.view.millisSince(reply.stat().getCtime()) : 0;
+            long left = wait.toMillis() - Math.max(0, Math.min(waited, wait.toMillis()));
+            String candidate = Paths.name(to.request().path());
+            step.emit(new Command.PreemptAt(candidate, step.view.now().nanos() + left * 1_000_000));
+        }
+    }
+
+    private boolean isSuperior(String candidate) {
+        NodeName node = NodeName.parse(candidate).orElse(null);
+        return node != null && node.priority() > step.config.priority();
+    }
+
+    /** Appoints the candidate first; returns false if an appointment or a request is in progress. */
+    private boolean appointAndMove(String to, MoveCause cause) {
+        Succession succession = leading.succession();
+        boolean free = succession.appointing() == null && !succession.requested();
+        if (free) {
+            begin(new Appointment(to, null, 0, Move.of(cause, to)));
+        }
+        return free;
+    }
+
+    /** The appointed candidate has had its time to follow. Without a connection, leads until its lease ends. */
+    void handOverNow() {
+        Succession succession = leading.succession();
+        Move move = succession.move();
+        if (move != null && leading.holding().heir().equals(move.to())) {
+            step.state = leading.appointing(null);
+            if (step.view.connected()) {
+                handOver(move, succession.fallback());
+            }
+        }
+    }
+
+    /**
+     * Hands over once the term has drained. That deletes a request, which shows its author that it was carried out.
+     *
+     * @param former the former heir, which follows us
+     */
+    private void handOver(Move move, @Nullable String former) {
+        Request request = move.cause() == MoveCause.REQUESTED
+                ? new Request.Delete(step.config.node(HandOverRequest.NODE), -1)
+                : null;
+        HandingOver.Plan plan = leading.succession().planFor(move.to(), former, step.config, request);
+        step.revoke(leading, RevocationReason.HANDED_OVER);
+        Draining.beginMove(step, leading.appointing(null), move, plan);
     }
 }

@@ -4,6 +4,7 @@ import io.github.leaderelection.zookeeper.client.Reply;
 import io.github.leaderelection.zookeeper.client.Request;
 import io.github.leaderelection.zookeeper.protocol.Command.Purpose;
 import io.github.leaderelection.zookeeper.znode.CandidateQueue;
+import io.github.leaderelection.zookeeper.znode.LeaderRecord;
 import org.apache.zookeeper.Watcher.Event.EventType;
 
 /**
@@ -15,8 +16,11 @@ import org.apache.zookeeper.Watcher.Event.EventType;
 public record AwaitingLeaseEnd(CandidateNode ownNode, long requestId, CandidateQueue queue, Claim claim, long until)
         implements Queued {
 
-    /** An earlier wait for the same record counts, if it ends sooner. */
-    static void begin(Step step, Evaluating evaluating, CandidateQueue queue, Claim claim, long until) {
+    /**
+     * Waits for that lease, counted from the given time. An earlier wait for the same record counts, if it ends sooner.
+     */
+    static void begin(Step step, Evaluating evaluating, CandidateQueue queue, Claim claim, long from, long lease) {
+        long until = from + LeaderRecord.waitNanos(lease);
         AwaitingLeaseEnd waited = evaluating.waited();
         long end = waited != null && waited.claim.equals(claim) && waited.until - until < 0 ? waited.until : until;
         CandidateNode ownNode = evaluating.ownNode();

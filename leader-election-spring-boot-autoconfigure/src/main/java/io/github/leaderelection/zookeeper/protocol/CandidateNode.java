@@ -49,6 +49,14 @@ public record CandidateNode(
         return new CandidateNode(path, session, czxid, ctime, version, armed, sent);
     }
 
+    /** A leader's node always has one. */
+    Moment proof() {
+        if (provenAt == null) {
+            throw new IllegalStateException("Not proven: " + this);
+        }
+        return provenAt;
+    }
+
     /** Whether a heartbeat that was sent less than that many milliseconds ago has proven the node. */
     boolean provenWithin(long millis, Moment now) {
         return provenAt != null && provenAt.within(millis, now);

@@ -8,8 +8,9 @@ import io.github.leaderelection.zookeeper.znode.LeaderRecord;
  *
  * @param version the record's; {@link #NO_RECORD} if there is none
  * @param token the fencing token of the term; 0 stands for the zxid of the claim itself
+ * @param lease the last holder's, which others wait for, in milliseconds; 0 if there is no record that can be read
  */
-public record Claim(int version, long token) {
+public record Claim(int version, long token, long lease) {
 
     /** The version of a record that does not exist. */
     public static final int NO_RECORD = -1;
@@ -20,9 +21,10 @@ public record Claim(int version, long token) {
      */
     static Claim of(Reply reply) {
         if (reply.noNode()) {
-            return new Claim(NO_RECORD, 0);
+            return new Claim(NO_RECORD, 0, 0);
         }
-        long read = LeaderRecord.parse(reply.data()).map(LeaderRecord::token).orElse(0L);
-        return new Claim(reply.stat().getVersion(), Math.max(reply.stat().getMzxid(), read) + 1);
+        LeaderRecord record = LeaderRecord.parse(reply.data()).orElse(null);
+        long token = Math.max(reply.stat().getMzxid(), record == null ? 0 : record.token()) + 1;
+        return new Claim(reply.stat().getVersion(), token, record == null ? 0 : record.lease());
     }
 }

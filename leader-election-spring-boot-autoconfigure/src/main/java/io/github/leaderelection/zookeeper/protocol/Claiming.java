@@ -43,7 +43,7 @@ public record Claiming(
             return;
         }
         if (reply.ok()) {
-            committed(step, ownNode, sent, queue, claim, lease, reply);
+            committed(step, reply);
         } else if (reply.code() == Code.BADVERSION || reply.code() == Code.NODEEXISTS) {
             Evaluating.begin(step, this);
         } else if (reply.noNode()) {
@@ -60,8 +60,7 @@ public record Claiming(
      * The record names us. R36: this does not count if the rewritten heartbeat is not the node that this connection
      * created; the next heartbeat detects that as well.
      */
-    static void committed(
-            Step step, CandidateNode ownNode, Moment sent, CandidateQueue queue, Claim claim, long lease, Reply reply) {
+    void committed(Step step, Reply reply) {
         long token = claim.token() == 0 ? reply.stat().getMzxid() : claim.token();
         var holding = new Holding(claim.version() + 1, token, lease, "", false);
         if (reply.stat().getCzxid() == step.view.heartbeatCzxid()) {

@@ -10,22 +10,10 @@ import io.github.leaderelection.zookeeper.znode.Paths;
 import org.apache.zookeeper.data.Stat;
 
 /** Decides what a candidate does, given its place in the queue and the record: the protocol's central table. */
-final class Decision {
+record Decision(Step step, Evaluating evaluating, CandidateNode ownNode, CandidateQueue queue) {
 
     /** Stands in for an ancestor that could not be read. */
     static final Stat SOMETHING_DELETED = new Stat(1, 1, 0, 0, 0, 1, 0, 0, 0, 0, 1);
-
-    private final Step step;
-    private final Evaluating evaluating;
-    private final CandidateNode ownNode;
-    private final CandidateQueue queue;
-
-    Decision(Step step, Evaluating evaluating, CandidateQueue queue) {
-        this.step = step;
-        this.evaluating = evaluating;
-        this.ownNode = evaluating.ownNode();
-        this.queue = queue;
-    }
 
     /** @param reply the record, or that there is none */
     void make(Reply reply) {
@@ -34,7 +22,7 @@ final class Decision {
         Claim claim = Claim.of(reply);
         if (record == null) {
             if (predecessor != null) {
-                follow(predecessor, isFirst(predecessor));
+                follow(predecessor, queue.before(predecessor) == null);
             } else if (reply.noNode()) {
                 claimOfNewElection(claim);
             } else {
@@ -46,9 +34,9 @@ final class Decision {
             // R16: by the node's name. An id may be shared, and a GUID may have two nodes.
             Named.begin(step, ownNode, queue, Holding.of(record, reply.stat()));
         } else if (record.state() == LeaderRecord.State.HELD && inherits(record)) {
-            Following.begin(step, evaluating, record.holder(), false, new Inheritance(claim, record.lease()));
+            Following.begin(step, evaluating, record.holder(), false, claim);
         } else if (predecessor != null) {
-            follow(predecessor, isFirst(predecessor) && !queue.contains(record.holder()));
+            follow(predecessor, queue.before(predecessor) == null && !queue.contains(record.holder()));
         } else if (record.state() == LeaderRecord.State.NEWER) {
             refuseToLead();
         } else if (record.state() == LeaderRecord.State.RELEASED
@@ -62,7 +50,7 @@ final class Decision {
             evaluating.confirm(step, claim);
         } else {
             // R10: the record's lease, not our own.
-            claimAfter(lastRenewal(record), record.lease(), claim);
+            AwaitingLeaseEnd.begin(step, evaluating, queue, claim, lastRenewal(record), record.lease());
         }
     }
 
@@ -78,15 +66,6 @@ final class Decision {
 
     private void follow(String node, boolean idle) {
         Following.begin(step, evaluating, node, idle, null);
-    }
-
-    private boolean isFirst(String node) {
-        return queue.before(node) == null;
-    }
-
-    /** Waits for a lease, counted from the given time. */
-    private void claimAfter(long nanos, long lease, Claim claim) {
-        AwaitingLeaseEnd.begin(step, evaluating, queue, claim, nanos + LeaderRecord.waitNanos(lease));
     }
 
     /**
@@ -105,7 +84,7 @@ final class Decision {
     }
 
     private void waitForAnyLease(Claim claim) {
-        claimAfter(queue.answeredAt(), step.view.sessionTimeout(), claim);
+        AwaitingLeaseEnd.begin(step, evaluating, queue, claim, queue.answeredAt(), step.view.sessionTimeout());
     }
 
     /**

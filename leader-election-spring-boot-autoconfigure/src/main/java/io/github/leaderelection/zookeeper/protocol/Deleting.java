@@ -8,8 +8,9 @@ import io.github.leaderelection.zookeeper.protocol.Command.Purpose;
 public record Deleting(Departure departure, long requestId) implements Leaving {
 
     /** Then the record is read: we may have been named, or have claimed, just before. */
-    static void begin(Step step, Departure departure, CandidateNode ownNode) {
-        if (!step.view.connected()) {
+    static void begin(Step step, Departure departure) {
+        CandidateNode ownNode = departure.ownNode();
+        if (ownNode == null || !step.view.connected()) {
             step.state = new Parked(departure, NO_REQUEST);
             return;
         }

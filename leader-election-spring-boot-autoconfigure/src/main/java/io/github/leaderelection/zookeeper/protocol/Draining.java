@@ -4,7 +4,6 @@ import io.github.leaderelection.zookeeper.client.Reply;
 import io.github.leaderelection.zookeeper.client.Request;
 import io.github.leaderelection.zookeeper.protocol.Command.Purpose;
 import io.github.leaderelection.zookeeper.znode.Paths;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,12 +11,14 @@ import org.jspecify.annotations.Nullable;
  * is over.
  *
  * @param led the term that ended by leaving; null if it did not lead
+ * @param chosen how it hands over to another candidate than the heir; null if it does not
  * @param requestId the pending read of a candidate that is to lead instead of the heir
  */
-public record Draining(Departure departure, @Nullable Leading led, long requestId) implements Leaving {
+public record Draining(Departure departure, @Nullable Leading led, HandingOver.@Nullable Plan chosen, long requestId)
+        implements Leaving {
 
     public Draining(Departure departure, @Nullable Leading led) {
-        this(departure, led, NO_REQUEST);
+        this(departure, led, null, NO_REQUEST);
     }
 
     /**
@@ -25,25 +26,23 @@ public record Draining(Departure departure, @Nullable Leading led, long requestI
      * so that the election moves once. Without an heir, writes to other candidates' nodes may be forbidden.
      */
     static void beginAsLeader(Step step, Leading leading, AfterLeaving then) {
-        Holding holding = leading.holding();
-        String to = holding.heir().isEmpty() || !step.view.connected()
+        String heir = leading.holding().heir();
+        String to = heir.isEmpty() || !step.view.connected()
                 ? null
                 : step.view.receiver().get();
-        boolean another = to != null && !to.equals(holding.heir());
-        long requestId = another ? step.nextRequestId() : NO_REQUEST;
-        begin(step, Departure.of(leading.ownNode(), then, leading.term()), leading, requestId);
-        if (to != null && another) {
-            step.send(Purpose.HEIR, requestId, new Request.Get(step.config.node(to), false));
+        Draining draining = new Draining(Departure.of(leading.ownNode(), then, leading.term(), null), leading);
+        step.state = draining;
+        step.emit(new Command.Drain(leading.term()));
+        if (to != null && !to.equals(heir)) {
+            long requestId = step.nextRequestId();
+            step.state = new Draining(draining.departure, leading, null, requestId);
+            step.read(Purpose.HEIR, requestId, to);
         }
     }
 
-    static void beginMove(Step step, Leading leading, Move move) {
-        Departure departure = Departure.of(leading.ownNode(), AfterLeaving.REJOIN, leading.term());
-        begin(step, departure.with(move), leading, NO_REQUEST);
-    }
-
-    private static void begin(Step step, Departure departure, Leading leading, long requestId) {
-        step.state = new Draining(departure, leading, requestId);
+    static void beginMove(Step step, Leading leading, Move move, HandingOver.Plan plan) {
+        Departure departure = Departure.of(leading.ownNode(), AfterLeaving.REJOIN, leading.term(), move);
+        step.state = new Draining(departure, leading, plan, NO_REQUEST);
         step.emit(new Command.Drain(leading.term()));
     }
 
@@ -51,31 +50,26 @@ public record Draining(Departure departure, @Nullable Leading led, long requestI
     static void begin(Step step, Queued queued, AfterLeaving then) {
         removeWatch(step, queued);
         long term = step.drain();
-        Departure departure = Departure.of(queued.ownNode(), then, term);
+        Departure departure = Departure.of(queued.ownNode(), then, term, null);
         if (term > 0) {
             step.state = new Draining(departure, null);
         } else {
-            Deleting.begin(step, departure, queued.ownNode());
+            Deleting.begin(step, departure);
         }
     }
 
     /** Removes the watch that would outlive our own node. */
     private static void removeWatch(Step step, Queued queued) {
-        String watched = null;
         Following following = queued.followed();
-        if (following != null) {
-            watched = following.predecessor().path();
-        } else if (queued.waited() != null) {
-            watched = step.config.record();
-        }
-        if (watched != null && step.view.connected()) {
+        String watched = following != null ? following.predecessor().path() : step.config.record();
+        if ((following != null || queued.waited() != null) && step.view.connected()) {
             step.send(Purpose.CLEAN_UP, NO_REQUEST, new Request.RemoveWatches(watched, false));
         }
     }
 
     @Override
     public Draining with(Departure departure) {
-        return new Draining(departure, led, requestId);
+        return new Draining(departure, led, chosen, requestId);
     }
 
     /** R34: its heartbeats continue; otherwise it would seem crashed, and be deposed while its work is running. */
@@ -86,39 +80,35 @@ public record Draining(Departure departure, @Nullable Leading led, long requestI
 
     @Override
     public void drained(Step step, long term) {
-        CandidateNode ownNode = departure.ownNode();
-        if (term == departure.term() && ownNode != null) {
-            if (requestId == NO_REQUEST) {
-                giveUp(step, departure.drained(), ownNode);
-            } else {
-                step.state = with(departure.drained());
-            }
+        if (requestId != NO_REQUEST) {
+            Leaving.super.drained(step, term);
+        } else if (term == departure.term()) {
+            giveUp(step, departure.drained());
         }
     }
 
     /** Touching its node wakes the candidate, which does not follow us as the heir does. */
     @Override
     public void replied(Step step, Command.Send to, Reply reply) {
-        Draining informed = new Draining(departure, led);
+        HandingOver.Plan plan = null;
         if (reply.ok() && led != null) {
-            String node = Paths.name(to.request().path());
-            List<Request> touch = List.of(new Request.Set(to.request().path(), reply.data(), -1));
-            Holding holding = led.holding();
-            Succession succession = led.succession().handedTo(node, holding.heir(), step.config, touch);
-            informed = new Draining(departure, led.with(holding.with(node)).with(succession));
+            String path = to.request().path();
+            Request touch = new Request.Set(path, reply.data(), -1);
+            plan = led.succession().planFor(Paths.name(path), led.holding().heir(), step.config, touch);
         }
+        Draining informed = new Draining(departure, led, plan, NO_REQUEST);
         step.state = informed;
-        CandidateNode ownNode = departure.ownNode();
-        if (departure.term() == 0 && ownNode != null) {
-            informed.giveUp(step, departure, ownNode);
+        if (departure.term() == 0) {
+            informed.giveUp(step, departure);
         }
     }
 
-    private void giveUp(Step step, Departure drained, CandidateNode ownNode) {
+    private void giveUp(Step step, Departure drained) {
         if (led == null || !step.view.connected()) {
-            Deleting.begin(step, drained, ownNode);
+            Deleting.begin(step, drained);
         } else if (led.succession().isKnown()) {
-            HandingOver.begin(step, drained, ownNode, led.succession(), led.holding());
+            HandingOver.Plan plan = chosen != null ? chosen : led.succession().plan(led.holding());
+            HandingOver.begin(step, drained, led.ownNode(), led.holding(), plan);
         } else {
             // Led too briefly to learn its successor.
             Inspecting.begin(step, drained);

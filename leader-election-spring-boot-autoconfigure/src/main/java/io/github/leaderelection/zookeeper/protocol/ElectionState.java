@@ -89,10 +89,8 @@ public record ElectionState(
 
     /** Whether the leadership is being handed to a chosen candidate. */
     public boolean moves() {
-        return state instanceof Leading leading
-                ? leading.succession().appointing() != null
-                        && leading.succession().appointing().move() != null
-                : state instanceof Leaving leaving && leaving.departure().move() != null;
+        return state instanceof Leading leading && leading.succession().move() != null
+                || state instanceof Leaving leaving && leaving.departure().move() != null;
     }
 
     /** The heartbeat to keep observing: that of the holder whose heir this candidate is. */

@@ -27,24 +27,41 @@ import org.jspecify.annotations.Nullable;
 public record Evaluating(
         CandidateNode ownNode,
         long requestId,
-        QueueReads reads,
+        Reads reads,
         @Nullable Predecessor last,
         @Nullable Following checking,
         @Nullable AwaitingLeaseEnd waited,
         @Nullable Claim unlisted)
         implements Queued {
 
+    /** What it has read so far; {@code stats} are of ancestors or, after an overflow, of the candidates. */
+    public record Reads(
+            @Nullable CandidateQueue queue, @Nullable Reply record, Map<String, Stat> stats) {
+
+        static final Reads NONE = new Reads(null, null, Map.of());
+
+        Reads with(CandidateQueue queue) {
+            return new Reads(queue, record, stats);
+        }
+
+        Reads with(Reply record) {
+            return new Reads(queue, record, stats);
+        }
+
+        Reads with(String path, Stat stat) {
+            Map<String, Stat> more = new HashMap<>(stats);
+            more.put(path, stat);
+            return new Reads(queue, record, more);
+        }
+    }
+
     static Evaluating of(CandidateNode ownNode, long requestId) {
-        return new Evaluating(ownNode, requestId, QueueReads.NONE, null, null, null, null);
+        return new Evaluating(ownNode, requestId, Reads.NONE, null, null, null, null);
     }
 
     static void begin(Step step, Queued queued) {
         AwaitingLeaseEnd waited = queued.waited();
-        read(step, new Evaluating(queued.ownNode(), step.nextRequestId(), QueueReads.NONE, null, null, waited, null));
-    }
-
-    static void begin(Step step, CandidateNode ownNode) {
-        read(step, of(ownNode, step.nextRequestId()));
+        read(step, new Evaluating(queued.ownNode(), step.nextRequestId(), Reads.NONE, null, null, waited, null));
     }
 
     private static void read(Step step, Evaluating evaluating) {
@@ -58,16 +75,15 @@ public record Evaluating(
      */
     static void afterPredecessor(Step step, Following following) {
         CandidateNode ownNode = following.ownNode();
-        Inheritance inheritance = following.inheritance();
+        Claim inheritance = following.inheritance();
         long requestId = step.nextRequestId();
         step.arm(ownNode);
-        var evaluating = new Evaluating(ownNode, requestId, QueueReads.NONE, following.observed(), null, null, null);
+        step.state = new Evaluating(ownNode, requestId, Reads.NONE, following.observed(), null, null, null);
         if (inheritance == null) {
-            read(step, evaluating);
+            step.readQueueAndRecord(requestId);
             return;
         }
-        step.state = evaluating;
-        step.send(Purpose.INHERITED_RECORD, requestId, new Request.Get(step.config.record(), false));
+        step.read(Purpose.INHERITED_RECORD, requestId, LeaderRecord.NODE);
         long fresh = Named.fresh(step.view.validity(inheritance.lease()));
         if (!ownNode.armed() || !ownNode.provenWithin(fresh, step.view.now())) {
             step.emit(new Command.SendHeartbeat());
@@ -95,13 +111,13 @@ public record Evaluating(
     }
 
     private static Evaluating verifying(Following following, CandidateNode ownNode, long requestId) {
-        return new Evaluating(ownNode, requestId, QueueReads.NONE, following.observed(), following, null, null);
+        return new Evaluating(ownNode, requestId, Reads.NONE, following.observed(), following, null, null);
     }
 
     /** Reads everything once more: the holder in the record was not listed before. */
     void confirm(Step step, Claim claim) {
         long next = step.nextRequestId();
-        read(step, new Evaluating(ownNode, next, QueueReads.NONE, last, checking, waited, claim));
+        read(step, new Evaluating(ownNode, next, Reads.NONE, last, checking, waited, claim));
     }
 
     /** Whether the list was requested after that record had been read. */
@@ -119,12 +135,8 @@ public record Evaluating(
         return new Evaluating(ownNode, requestId, reads, last, checking, waited, unlisted);
     }
 
-    private Evaluating with(QueueReads reads) {
+    private Evaluating with(long requestId, Reads reads) {
         return new Evaluating(ownNode, requestId, reads, last, checking, waited, unlisted);
-    }
-
-    private Evaluating on(long requestId) {
-        return new Evaluating(ownNode, requestId, QueueReads.NONE, last, checking, waited, unlisted);
     }
 
     @Override
@@ -177,16 +189,14 @@ public record Evaluating(
 
     @Override
     public void answered(Step step, Command.Send to, Reply reply) {
-        switch (to.purpose()) {
-            case LIST -> listed(step, to, reply);
-            case RECORD -> {
-                if (reads.queue() != null) {
-                    with(reads.with(reply)).decide(step, to);
-                }
-            }
-            case INHERITED_RECORD -> inheritedRecordRead(step, reply);
-            case STAT -> statRead(step, to, reply);
-            default -> {}
+        if (to.purpose() == Purpose.LIST) {
+            listed(step, to, reply);
+        } else if (to.purpose() == Purpose.RECORD && reads.queue() != null) {
+            with(requestId, reads.with(reply)).decide(step, to);
+        } else if (to.purpose() == Purpose.INHERITED_RECORD) {
+            inheritedRecordRead(step, reply);
+        } else if (to.purpose() == Purpose.STAT) {
+            statRead(step, to, reply);
         }
     }
 
@@ -195,32 +205,28 @@ public record Evaluating(
         if (record != null && record.heldBy(ownNode.name())) {
             Named.begin(step, ownNode, CandidateQueue.NONE, Holding.of(record, reply.stat()));
         } else if (!reply.ambiguous()) {
-            read(step, on(step.nextRequestId()));
+            read(step, with(step.nextRequestId(), Reads.NONE));
         }
     }
 
     private void listed(Step step, Command.Send to, Reply reply) {
-        if (reply.ok()) {
-            CandidateQueue queue = step.queueIn(to, reply);
-            step.deleteOrphans(ownNode.candidacy(), queue, ownNode.name());
-            if (!queue.contains(ownNode.name())) {
-                NodeLost.begin(step, this);
-            } else if (queue.ordered()) {
-                step.state = with(reads.with(queue));
-            } else {
-                readCzxids(step, queue);
-            }
-        } else if (reply.noNode()) {
+        CandidateQueue queue = step.queueIn(to, reply);
+        step.deleteOrphans(ownNode.candidacy(), queue, ownNode.name());
+        if (lacksOwnNode(queue, reply)) {
             NodeLost.begin(step, this);
-        } else if (!reply.ambiguous()) {
+        } else if (!reply.ok()) {
             step.retryLater(this, to, reply);
+        } else if (queue.ordered()) {
+            step.state = with(requestId, reads.with(queue));
+        } else {
+            readCzxids(step, queue);
         }
     }
 
     /** After an overflow of the sequence the order of creation decides; the record is read again once that is known. */
     private void readCzxids(Step step, CandidateQueue queue) {
         long next = step.nextRequestId();
-        step.state = on(next).with(QueueReads.NONE.with(queue));
+        step.state = with(next, Reads.NONE.with(queue));
         for (NodeName node : queue.nodes()) {
             step.send(Purpose.STAT, next, new Request.Exists(step.config.node(node.name())));
         }
@@ -241,7 +247,7 @@ public record Evaluating(
         }
         // An ancestor that cannot be read rules nothing out.
         Stat stat = reply.ok() ? reply.stat() : Decision.SOMETHING_DELETED;
-        Evaluating more = with(reads.with(to.request().path(), stat));
+        Evaluating more = with(requestId, reads.with(to.request().path(), stat));
         step.state = more;
         if (reads.record() != null) {
             more.decide(step, to);
@@ -251,7 +257,7 @@ public record Evaluating(
     private void decide(Step step, Command.Send to) {
         Reply record = reads.record();
         CandidateQueue queue = reads.queue();
-        if (record == null || queue == null || record.ambiguous()) {
+        if (record == null || queue == null) {
             return;
         }
         if (!record.ok() && !record.noNode()) {
@@ -263,13 +269,13 @@ public record Evaluating(
             Map<String, Long> czxids = new HashMap<>();
             reads.stats().forEach((path, stat) -> czxids.put(Paths.name(path), stat.getCzxid()));
             queue = queue.orderedBy(czxids, step.view.now().nanos());
-            decided = with(reads.with(queue));
+            decided = with(requestId, reads.with(queue));
         }
         step.state = decided;
         if (!queue.contains(ownNode.name())) {
             NodeLost.begin(step, decided);
         } else {
-            new Decision(step, decided, queue).make(record);
+            new Decision(step, decided, ownNode, queue).make(record);
         }
     }
 }

@@ -6,6 +6,7 @@ import io.github.leaderelection.zookeeper.client.Reply;
 import io.github.leaderelection.zookeeper.client.Request;
 import io.github.leaderelection.zookeeper.protocol.Command.Purpose;
 import io.github.leaderelection.zookeeper.znode.CandidateData;
+import io.github.leaderelection.zookeeper.znode.LeaderRecord;
 import io.github.leaderelection.zookeeper.znode.Paths;
 import java.time.Instant;
 import org.apache.zookeeper.Watcher.Event.EventType;
@@ -17,60 +18,49 @@ import org.jspecify.annotations.Nullable;
  * over when its lease must be over.
  *
  * @param idleSince since when that candidate has been first without leading; null if it is not first or another leads
- * @param inheritance null unless this candidate is the heir of its predecessor
+ * @param inheritance the record that makes this candidate the heir of its predecessor; null unless one does
  */
 public record Following(
         CandidateNode ownNode,
         long requestId,
         Predecessor predecessor,
         @Nullable Moment idleSince,
-        @Nullable Inheritance inheritance)
+        @Nullable Claim inheritance)
         implements Queued {
 
+    /** Follows as an evaluation decided; what is known of a predecessor stays known if it is still the same. */
+    static void begin(Step step, Evaluating evaluating, String predecessor, boolean idle, @Nullable Claim inheritance) {
+        Following checked = evaluating.checking();
+        Following same = checked != null && checked.predecessor.node().equals(predecessor) ? checked : null;
+        CandidateNode ownNode = evaluating.ownNode();
+        if (same != null && !idle && same.isSettled() && ownNode.armed()) {
+            // A new request, so that a timer which was set before has no effect.
+            var settled = new Following(ownNode, step.nextRequestId(), same.predecessor, null, inheritance);
+            step.state = settled;
+            settled.woken(step);
+            return;
+        }
+        if (checked != null && same == null && checked.predecessor.watched() && step.view.connected()) {
+            // The watch would stay for as long as that node exists.
+            var unwatch = new Request.RemoveWatches(checked.predecessor.path(), false);
+            step.send(Purpose.CLEAN_UP, NO_REQUEST, unwatch);
+        }
+        Predecessor known = same != null ? same.predecessor : new Predecessor(step.config.node(predecessor));
+        Moment idleBefore = same != null ? same.idleSince : null;
+        Moment idleSince = idleBefore != null ? idleBefore : step.view.now();
+        new Following(ownNode, NO_REQUEST, known, idle ? idleSince : null, inheritance).watch(step);
+    }
+
     /** Watches by a read: an {@code exists} would leave its watch behind if the node is gone. */
-    static void begin(
-            Step step,
-            CandidateNode ownNode,
-            Predecessor predecessor,
-            @Nullable Moment idleSince,
-            @Nullable Inheritance inheritance) {
-        long requestId = step.nextRequestId();
-        step.state = new Following(ownNode, requestId, predecessor.unwatched(), idleSince, inheritance);
-        step.send(Purpose.PREDECESSOR, requestId, new Request.Get(predecessor.path(), true));
+    void watch(Step step) {
+        long next = step.nextRequestId();
+        step.state = new Following(ownNode, next, predecessor.unwatched(), idleSince, inheritance);
+        step.send(Purpose.PREDECESSOR, next, new Request.Get(predecessor.path(), true));
         step.arm(ownNode);
         if (!ownNode.armed() && ownNode.provenAt() == null || inheritance != null) {
             // So that it can lead without waiting for a heartbeat once it is named.
             step.emit(new Command.SendHeartbeat());
         }
-    }
-
-    /** Follows as an evaluation decided; what is known of a predecessor stays known if it is still the same. */
-    static void begin(
-            Step step, Evaluating evaluating, String predecessor, boolean idle, @Nullable Inheritance inheritance) {
-        Following checked = evaluating.checking();
-        Predecessor known =
-                checked != null && checked.predecessor.node().equals(predecessor) ? checked.predecessor : null;
-        CandidateNode ownNode = evaluating.ownNode();
-        if (checked != null && known != null && !idle && checked.isSettled() && ownNode.armed()) {
-            // A new request, so that a timer which was set before has no effect.
-            var settled = new Following(ownNode, step.nextRequestId(), known, null, inheritance);
-            step.state = settled;
-            settled.woken(step);
-            return;
-        }
-        if (checked != null && known == null && checked.predecessor.watched() && step.view.connected()) {
-            // The watch would stay for as long as that node exists.
-            var unwatch = new Request.RemoveWatches(checked.predecessor.path(), false);
-            step.send(Purpose.CLEAN_UP, NO_REQUEST, unwatch);
-        }
-        Moment idleBefore = checked != null && known != null ? checked.idleSince : null;
-        Moment idleSince = idleBefore != null ? idleBefore : step.view.now();
-        begin(
-                step,
-                ownNode,
-                known != null ? known : new Predecessor(step.config.node(predecessor)),
-                idle ? idleSince : null,
-                inheritance);
     }
 
     @Override
@@ -114,7 +104,7 @@ public record Following(
             if (type == EventType.NodeDeleted) {
                 Evaluating.afterPredecessor(step, this);
             } else {
-                begin(step, ownNode, predecessor, idleSince, inheritance);
+                watch(step);
             }
         }
     }
@@ -145,8 +135,11 @@ public record Following(
         long now = step.view.now().nanos();
         if (last == null || last.session() != predecessor.session()) {
             step.emit(new Command.WakeAt(requestId, now + inheritance.lease() * 250_000));
-        } else if (inheritance.leaseOver(predecessor.silentSince(last.at())) - now > 0) {
-            step.emit(new Command.WakeAt(requestId, inheritance.leaseOver(predecessor.silentSince(last.at()))));
+            return;
+        }
+        long leaseOver = predecessor.silentSince(last.at()) + LeaderRecord.waitNanos(inheritance.lease());
+        if (leaseOver - now > 0) {
+            step.emit(new Command.WakeAt(requestId, leaseOver));
         } else {
             TakingOver.begin(step, this, inheritance, last);
         }

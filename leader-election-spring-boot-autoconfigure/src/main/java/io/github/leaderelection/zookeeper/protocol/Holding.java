@@ -24,8 +24,10 @@ public record Holding(int version, long token, long lease, String heir, boolean 
     }
 
     /** The record as the holder writes it. */
-    LeaderRecord record(String holder, String heir) {
-        return LeaderRecord.held(holder, heir, token, lease).requested(requested);
+    byte[] record(String holder, String heir) {
+        return LeaderRecord.held(holder, heir, token, lease)
+                .requested(requested)
+                .toJson();
     }
 
     /** After the heir was written into the record. */
@@ -36,11 +38,6 @@ public record Holding(int version, long token, long lease, String heir, boolean 
     /** After the record was created again: its versions start anew, so the known version may recur. */
     Holding unread() {
         return new Holding(UNREAD, token, lease, heir, requested);
-    }
-
-    /** As if that candidate were the heir in the record. */
-    Holding with(String heir) {
-        return new Holding(version, token, lease, heir, requested);
     }
 
     /** The same term, with what the record says now. An equal name is kept, because there may be thousands of them. */

@@ -53,51 +53,32 @@ public record Inspecting(
         if (reply.ambiguous()) {
             return;
         }
-        switch (to.purpose()) {
-            case LIST -> listed(step, to, reply);
-            case RECORD -> {
-                if (queue != null) {
-                    recordRead(step, queue, reply);
-                }
-            }
-            case OWN_NODE -> {
-                if (reply.ok()) {
-                    long session = departure.candidacy().session();
-                    begin(step, departure.with(CandidateNode.of(to.request().path(), session, reply.stat(), false)));
-                } else {
-                    again(step, departure, to, reply);
-                }
-            }
-            case DELETE -> {
-                if (!reply.ok() && !reply.noNode()) {
-                    again(step, departure, to, reply);
-                }
-            }
-            default -> {}
-        }
-    }
-
-    private void listed(Step step, Command.Send to, Reply reply) {
-        CandidateNode ownNode = departure.ownNode();
-        if (reply.noNode()) {
-            electionGone(step);
-        } else if (reply.ok()) {
-            step.state = new Inspecting(departure, requestId, step.queueIn(to, reply));
-        } else if (reply.code() == Code.MARSHALLINGERROR && ownNode != null) {
-            // A queue that is too long to be read: better no heir than a node that blocks it.
-            Deleting.begin(step, departure, ownNode);
-        } else {
+        if (to.purpose() == Purpose.LIST) {
+            listed(step, to, reply);
+        } else if (to.purpose() == Purpose.RECORD && queue != null) {
+            recordRead(step, queue, reply);
+        } else if (to.purpose() == Purpose.OWN_NODE && reply.ok()) {
+            long session = departure.candidacy().session();
+            CandidateNode found = CandidateNode.of(to.request().path(), session, reply.stat(), false);
+            begin(step, Departure.of(found, departure.then(), departure.term(), departure.move()));
+        } else if (to.purpose() == Purpose.OWN_NODE
+                || to.purpose() == Purpose.DELETE && !reply.ok() && !reply.noNode()) {
             again(step, departure, to, reply);
         }
     }
 
-    /** We took part on this very session, so the election has ended. */
-    private void electionGone(Step step) {
-        boolean tookPart = departure.ownNode() != null && departure.then() != AfterLeaving.CLEAR;
-        if (tookPart && departure.then() != AfterLeaving.END) {
-            step.emit(new Command.Ended());
+    private void listed(Step step, Command.Send to, Reply reply) {
+        if (reply.noNode()) {
+            // If we took part on this very session, the election has ended.
+            Retiring.finish(step, departure.ownNode() != null ? departure.ended(step) : departure, true);
+        } else if (reply.ok()) {
+            step.state = new Inspecting(departure, requestId, step.queueIn(to, reply));
+        } else if (reply.code() == Code.MARSHALLINGERROR && departure.ownNode() != null) {
+            // A queue that is too long to be read: better no heir than a node that blocks it.
+            Deleting.begin(step, departure);
+        } else {
+            again(step, departure, to, reply);
         }
-        Retiring.finish(step, tookPart ? departure.then(AfterLeaving.END) : departure, true);
     }
 
     private void recordRead(Step step, CandidateQueue queue, Reply reply) {
@@ -107,12 +88,12 @@ public record Inspecting(
         String named = held == null ? null : named(ours, held);
         if (named != null && ownNode == null) {
             // Named before its node was known; only a known node can be handed over.
-            step.send(Purpose.OWN_NODE, requestId, new Request.Get(step.config.node(named), false));
+            step.read(Purpose.OWN_NODE, requestId, named);
         } else if (held != null && named != null && ownNode != null && named.equals(ownNode.name())) {
             step.deleteTwins(departure.candidacy(), queue, named);
             Holding holding = Holding.of(held, reply.stat());
             Succession succession = Succession.UNKNOWN.listed(queue, named, held.heir(), Heirs.NONE);
-            HandingOver.begin(step, departure, ownNode, succession, holding);
+            HandingOver.begin(step, departure, ownNode, holding, succession.plan(holding));
         } else if (!ours.isEmpty()) {
             deleteAll(step, ours);
         } else {

@@ -2,10 +2,18 @@ package io.github.leaderelection.zookeeper.protocol;
 
 import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.Role;
+import io.github.leaderelection.support.MoveCause;
 import io.github.leaderelection.zookeeper.client.Reply;
 import io.github.leaderelection.zookeeper.client.Request;
 import io.github.leaderelection.zookeeper.protocol.Command.Purpose;
+import io.github.leaderelection.zookeeper.protocol.Succession.Appointment;
+import io.github.leaderelection.zookeeper.znode.CandidateQueue;
+import io.github.leaderelection.zookeeper.znode.LeaderRecord;
+import java.util.List;
 import java.util.OptionalInt;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.data.Stat;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Leads, as long as heartbeats are acknowledged.
@@ -27,33 +35,29 @@ public record Leading(
     private static final int HEARTBEATS_PER_LEASE = 6;
 
     static void begin(Step step, Named named) {
-        long lease = named.lease(step);
-        long requestId = step.nextRequestId();
-        CandidateNode ownNode = named.ownNode();
-        Holding holding = named.holding();
-        Succession succession =
-                Succession.UNKNOWN.listed(named.queue(), ownNode.name(), holding.heir(), step.view.heirs());
         Leading leading = new Leading(
-                ownNode,
-                requestId,
-                holding,
-                succession,
-                lease,
-                step.grant(),
-                step.view.now().millis());
+                        named.ownNode(),
+                        step.nextRequestId(),
+                        named.holding(),
+                        Succession.UNKNOWN,
+                        named.lease(step),
+                        step.grant(),
+                        step.view.now().millis())
+                .withQueue(step, named.queue());
         step.state = leading;
-        Moving.preemptLater(step, leading, null);
+        Appointing appointing = new Appointing(step, leading);
+        appointing.preemptLater(null);
         step.recovered();
-        if (!ownNode.armed()) {
-            // The claim has proven the node for a lease, so candidates without a place in the queue come first.
-            step.sendWhenThereIsRoom(Purpose.OWN_NODE, requestId, new Request.Get(ownNode.path(), true));
+        if (!leading.ownNode.armed()) {
+            // The node was proven just now, so candidates without a place in the queue come first.
+            step.armWhenThereIsRoom(leading.ownNode);
         }
         if (leading.lacksQueue(step)) {
             leading.watchQueue(step);
         } else {
-            Appointing.proceed(step, leading);
+            appointing.proceed();
         }
-        if (!ownNode.provenWithin(leading.heartbeatInterval(), step.view.now())) {
+        if (!leading.ownNode.provenWithin(leading.heartbeatInterval(), step.view.now())) {
             step.emit(new Command.SendHeartbeat());
         }
     }
@@ -63,16 +67,20 @@ public record Leading(
         return new Leading(ownNode, requestId, holding, succession, lease, term, since);
     }
 
-    Leading with(Succession succession) {
-        return new Leading(ownNode, requestId, holding, succession, lease, term, since);
-    }
-
     Leading with(Holding holding) {
         return new Leading(ownNode, requestId, holding, succession, lease, term, since);
     }
 
-    private Leading renewed(Moment sent, long lease) {
-        return new Leading(ownNode.prove(sent), requestId, holding, succession, lease, term, since);
+    Leading with(Succession succession) {
+        return new Leading(ownNode, requestId, holding, succession, lease, term, since);
+    }
+
+    Leading appointing(@Nullable Appointment appointment) {
+        return with(succession.appointing(appointment));
+    }
+
+    Leading withQueue(Step step, CandidateQueue queue) {
+        return with(succession.listed(queue, ownNode.name(), holding.heir(), step.view.heirs()));
     }
 
     @Override
@@ -92,25 +100,12 @@ public record Leading(
     }
 
     public boolean isValid(long nowNanos, long nowMillis) {
-        return proof().within(lease, nowNanos, nowMillis);
+        return ownNode.proof().within(lease, nowNanos, nowMillis);
     }
 
     /** When the lease is over unless it is renewed, by the monotonic clock. */
     public long leaseEnd() {
-        return proof().nanosAfter(lease);
-    }
-
-    /** When the lease ends unless it is renewed, by the wall clock. */
-    long leaseEndMillis() {
-        return proof().millis() + lease;
-    }
-
-    private Moment proof() {
-        Moment provenAt = ownNode.provenAt();
-        if (provenAt == null) {
-            throw new IllegalStateException("Leads without a proof: " + this);
-        }
-        return provenAt;
+        return ownNode.proof().nanosAfter(lease);
     }
 
     @Override
@@ -123,7 +118,7 @@ public record Leading(
         if (isValid(step.view.now())) {
             Queued.super.acknowledged(step, sent);
         } else {
-            lapse(step);
+            lapsed(step, term);
         }
     }
 
@@ -131,22 +126,19 @@ public record Leading(
     @Override
     public void proven(Step step, Moment sent) {
         long current = step.view.validity(holding.lease());
-        Leading renewed = renewed(sent, current);
-        boolean abrupt = current < lease && !renewed.ownNode.provenWithin(current / 2, step.view.now());
+        CandidateNode proven = ownNode.prove(sent);
+        Leading renewed = new Leading(proven, requestId, holding, succession, current, term, since);
+        boolean abrupt = current < lease && !proven.provenWithin(current / 2, step.view.now());
         step.state = abrupt ? this : renewed;
     }
 
+    /** The node stays: if it still exists when ZooKeeper answers again, a new term may begin. */
     @Override
     public void lapsed(Step step, long lapsed) {
         if (lapsed == term) {
-            lapse(step);
+            revokeLapsed(step);
+            new Detached(ownNode, NO_REQUEST, null).evaluateWhenThereIsRoom(step);
         }
-    }
-
-    /** The node stays: if it still exists when ZooKeeper answers again, a new term may begin. */
-    private void lapse(Step step) {
-        revokeLapsed(step);
-        new Detached(ownNode, NO_REQUEST, null).evaluateWhenThereIsRoom(step);
     }
 
     void revokeLapsed(Step step) {
@@ -154,10 +146,6 @@ public record Leading(
     }
 
     // the watches: on the own node, and on the queue, which shows the heir
-
-    private boolean lacksWatches(Step step) {
-        return !ownNode.armed() || lacksQueue(step);
-    }
 
     private boolean lacksQueue(Step step) {
         return !step.queueWatched || !succession.isKnown();
@@ -200,12 +188,10 @@ public record Leading(
      */
     @Override
     public void connected(Step step) {
+        step.arm(ownNode);
+        step.emit(new Command.SendHeartbeat());
         if (ownNode.armed()) {
-            step.emit(new Command.SendHeartbeat());
-            step.sendWhenThereIsRoom(Purpose.OWN_NODE, requestId, new Request.Get(ownNode.path(), true));
-        } else {
-            step.arm(ownNode);
-            step.emit(new Command.SendHeartbeat());
+            step.armWhenThereIsRoom(ownNode);
         }
         watchQueue(step);
         step.readQueueAndRecordLeisurely(requestId);
@@ -214,7 +200,7 @@ public record Leading(
     /** The watches are set again only if one is known to be missing, or has failed to report something. */
     @Override
     public void recheck(Step step) {
-        if (lacksWatches(step)) {
+        if (!ownNode.armed() || lacksQueue(step)) {
             setAllWatches(step);
         } else {
             step.readQueueAndRecordLeisurely(requestId);
@@ -229,9 +215,51 @@ public record Leading(
         step.readRecord(requestId);
     }
 
+    // the queue and the record
+
     @Override
     public void answered(Step step, Command.Send to, Reply reply) {
-        RecordKeeping.answered(step, this, to, reply);
+        if (to.purpose() == Purpose.LIST) {
+            CandidateQueue queue = step.queueIn(to, reply);
+            if (lacksOwnNode(queue, reply)) {
+                NodeLost.begin(step, this);
+            } else if (reply.ok()) {
+                new Appointing(step, this).listed(queue, Step.setsWatch(to));
+            }
+        } else if (to.purpose() == Purpose.RECORD && reply.ok()) {
+            recordRead(step, LeaderRecord.parse(reply.data()).orElse(null), reply.stat());
+        } else if (to.purpose() == Purpose.RESTORE && !reply.ambiguous()) {
+            // Written by us, or earlier by another candidate: a read shows which.
+            step.readRecord(requestId);
+        } else {
+            new Appointing(step, this).answered(to, reply);
+        }
+    }
+
+    /**
+     * R38: a leader whose record was deleted writes it again, because it need not be first in the queue: the first
+     * candidate would claim after its wait. The queue's watch reports the deletion before any later acknowledgement.
+     * Until the record is read again, no versioned write is sent: the election may have ended.
+     */
+    Leading restoreRecord(Step step) {
+        byte[] held = holding.record(ownNode.name(), "");
+        Request create = new Request.Create(step.config.record(), held, CreateMode.PERSISTENT);
+        step.send(Purpose.RESTORE, requestId, new Request.Multi(List.of(new Request.Check(ownNode.path()), create)));
+        return with(holding.unread());
+    }
+
+    private void recordRead(Step step, @Nullable LeaderRecord record, Stat stat) {
+        if (record != null && record.state() == LeaderRecord.State.ENDED) {
+            // The process that marked the end may have died before it could delete our node.
+            step.formerNode = ownNode.name();
+            NodeLost.ended(step, ownNode, term);
+        } else if (record == null || !record.heldBy(ownNode.name())) {
+            // Another client overwrote the record, including the lease that a successor has to wait for.
+            step.revoke(this, RevocationReason.NODE_LOST);
+            Evaluating.begin(step, this);
+        } else {
+            step.state = with(holding.read(record, stat));
+        }
     }
 
     // the end of the term
@@ -245,17 +273,15 @@ public record Leading(
 
     @Override
     public void woken(Step step) {
-        Moving.handOverNow(step, this);
+        new Appointing(step, this).handOverNow();
     }
 
+    /** R39: priorities and spreading do not end a term that a client has requested. */
     @Override
-    public void spread(Step step, String to) {
-        Moving.spread(step, this, to);
-    }
-
-    @Override
-    public void preempt(Step step, String candidate) {
-        Moving.preempt(step, this, candidate);
+    public void move(Step step, MoveCause cause, String to) {
+        if (!holding.requested()) {
+            new Appointing(step, this).byPolicy(cause, to);
+        }
     }
 
     @Override
@@ -267,8 +293,8 @@ public record Leading(
     /** After a pause the lease has ended before the session has, whatever is noticed first. */
     @Override
     public void expired(Step step) {
-        boolean lapsed = !isValid(step.view.now());
-        step.revoke(this, lapsed ? RevocationReason.LEASE_EXPIRED : RevocationReason.SESSION_EXPIRED);
+        boolean valid = isValid(step.view.now());
+        step.revoke(this, valid ? RevocationReason.SESSION_EXPIRED : RevocationReason.LEASE_EXPIRED);
         Pending.afterExpiry(step);
     }
 }

@@ -22,10 +22,12 @@ public record NodeLost(CandidateNode ownNode, long requestId, long term) impleme
             term = leading.term();
             step.formerNode = leading.ownNode().name();
         }
-        new NodeLost(queued.ownNode(), NO_REQUEST, term).askWhy(step);
+        new NodeLost(queued.ownNode(), NO_REQUEST, term).recheck(step);
     }
 
-    private void askWhy(Step step) {
+    /** Asks why. */
+    @Override
+    public void recheck(Step step) {
         if (!step.view.connected()) {
             // There is no answer before the connection is back, and the end of the term must not wait for that.
             disconnected(step, false);
@@ -37,7 +39,7 @@ public record NodeLost(CandidateNode ownNode, long requestId, long term) impleme
         step.readRecord(request);
     }
 
-    private void revoke(Step step, RevocationReason reason) {
+    private static void revoke(Step step, long term, RevocationReason reason) {
         if (term > 0) {
             step.emit(new Command.Revoked(term, reason, step.view.now().millis()));
         }
@@ -55,7 +57,7 @@ public record NodeLost(CandidateNode ownNode, long requestId, long term) impleme
             if (ended && reply.stat().getMzxid() > czxid) {
                 ended(step, ownNode, term);
             } else {
-                revoke(step, RevocationReason.NODE_LOST);
+                revoke(step, term, RevocationReason.NODE_LOST);
                 Joining.begin(step);
             }
         }
@@ -64,9 +66,8 @@ public record NodeLost(CandidateNode ownNode, long requestId, long term) impleme
     /** The election was deleted. Its last leader drains, so that it can acknowledge that it leads no more. */
     static void ended(Step step, CandidateNode ownNode, long term) {
         if (term > 0) {
-            step.emit(new Command.Revoked(
-                    term, RevocationReason.ENDED, step.view.now().millis()));
-            step.state = new Draining(Departure.of(ownNode, AfterLeaving.END, term), null);
+            revoke(step, term, RevocationReason.ENDED);
+            step.state = new Draining(Leaving.Departure.of(ownNode, AfterLeaving.END, term, null), null);
             step.emit(new Command.Ended());
             step.emit(new Command.Drain(term));
         } else {
@@ -76,31 +77,21 @@ public record NodeLost(CandidateNode ownNode, long requestId, long term) impleme
     }
 
     @Override
-    public void connected(Step step) {
-        askWhy(step);
-    }
-
-    @Override
-    public void recheck(Step step) {
-        askWhy(step);
-    }
-
-    @Override
     public void leave(Step step, RevocationReason reason, AfterLeaving then) {
-        revoke(step, reason);
+        revoke(step, term, reason);
         Retiring.begin(step, then, true);
     }
 
     /** A server that ends a session deletes its nodes, and then closes the connection before it answers. */
     @Override
     public void disconnected(Step step, boolean watchesKept) {
-        revoke(step, RevocationReason.SESSION_EXPIRED);
+        revoke(step, term, RevocationReason.SESSION_EXPIRED);
         step.state = new NodeLost(ownNode, NO_REQUEST, 0);
     }
 
     @Override
     public void expired(Step step) {
-        revoke(step, RevocationReason.SESSION_EXPIRED);
+        revoke(step, term, RevocationReason.SESSION_EXPIRED);
         Pending.afterExpiry(step);
     }
 }

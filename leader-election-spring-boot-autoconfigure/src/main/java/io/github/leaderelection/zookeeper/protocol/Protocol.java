@@ -2,6 +2,7 @@ package io.github.leaderelection.zookeeper.protocol;
 
 import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.Role;
+import io.github.leaderelection.support.MoveCause;
 import org.apache.zookeeper.Watcher.Event.EventType;
 
 /**
@@ -47,9 +48,9 @@ public final class Protocol implements StateMachine {
                 state.leave(step, leave.reason(), leave.then());
             }
         } else if (event instanceof Event.Spread spread) {
-            state.spread(step, spread.to());
+            state.move(step, MoveCause.SPREAD, spread.to());
         } else if (event instanceof Event.Preempt preempt) {
-            state.preempt(step, preempt.candidate());
+            state.move(step, MoveCause.PRIORITY, preempt.candidate());
         } else if (event instanceof Event.Refused refused) {
             state.refused(step, refused.term());
         } else if (event instanceof Event.Lapsed lapsed) {

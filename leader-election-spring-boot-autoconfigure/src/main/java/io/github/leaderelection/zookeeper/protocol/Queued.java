@@ -3,6 +3,7 @@ package io.github.leaderelection.zookeeper.protocol;
 import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.zookeeper.client.Reply;
 import io.github.leaderelection.zookeeper.protocol.Command.Purpose;
+import io.github.leaderelection.zookeeper.znode.CandidateQueue;
 import org.apache.zookeeper.Watcher.Event.EventType;
 import org.jspecify.annotations.Nullable;
 
@@ -75,6 +76,11 @@ public sealed interface Queued extends State
         }
     }
 
+    /** Whether a list shows that the own node, or the whole election, is gone. */
+    default boolean lacksOwnNode(CandidateQueue queue, Reply list) {
+        return list.noNode() || list.ok() && !queue.contains(ownNode().name());
+    }
+
     /** From now on acknowledged heartbeats prove that the own node exists. */
     default void ownNodeArmed(Step step) {}
 
@@ -125,6 +131,9 @@ public sealed interface Queued extends State
     default void rejoin(Step step, RevocationReason reason) {
         leave(step, reason, AfterLeaving.REJOIN);
     }
+
+    @Override
+    default void woken(Step step) {}
 
     @Override
     default void recheck(Step step) {

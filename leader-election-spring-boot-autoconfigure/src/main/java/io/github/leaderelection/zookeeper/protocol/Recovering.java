@@ -55,22 +55,12 @@ public record Recovering(
     private void adopt(Step step, Command.Send to, Reply reply) {
         if (reply.ok() && reply.stat().getEphemeralOwner() == candidacy.session()) {
             CandidateNode node = CandidateNode.of(to.request().path(), candidacy.session(), reply.stat(), true);
-            Evaluating.begin(step, node);
+            Evaluating.begin(step, Evaluating.of(node, NO_REQUEST));
         } else if (reply.ok() || reply.noNode()) {
             Joining.begin(step);
         } else {
             step.retryLater(this, to, reply);
         }
-    }
-
-    @Override
-    public void connected(Step step) {
-        begin(step, candidacy);
-    }
-
-    @Override
-    public void woken(Step step) {
-        begin(step, candidacy);
     }
 
     @Override

@@ -19,35 +19,24 @@ public record Releasing(Departure departure, long requestId) implements Leaving 
         if (departure.movesTo(record.holder())) {
             departure.reportMove(step);
         }
-        int version = reply.stat().getVersion();
+        Departure next = departure;
+        LeaderRecord released = null;
         if (record.heldBy(ownNode.name())) {
-            long token = record.token(reply.stat().getMzxid());
-            write(step, departure, LeaderRecord.released(token, record.lease()), version);
+            released = LeaderRecord.released(record.token(reply.stat().getMzxid()), record.lease());
         } else if (record.state() == LeaderRecord.State.ENDED) {
             boolean endedMeanwhile = reply.stat().getMzxid() > ownNode.czxid();
-            Departure ending = endedMeanwhile ? announceEnd(step, departure) : departure;
-            if (record.holder().equals(ownNode.name()) && !record.acknowledged()) {
-                write(step, ending, record.acknowledge(), version);
-            } else {
-                Retiring.finish(step, ending, true);
-            }
-        } else {
-            Retiring.finish(step, departure, true);
+            next = endedMeanwhile ? departure.ended(step) : departure;
+            boolean ours = record.holder().equals(ownNode.name()) && !record.acknowledged();
+            released = ours ? record.acknowledge() : null;
         }
-    }
-
-    private static Departure announceEnd(Step step, Departure departure) {
-        if (departure.then() == AfterLeaving.END || departure.then() == AfterLeaving.CLEAR) {
-            return departure;
+        if (released == null) {
+            Retiring.finish(step, next, true);
+            return;
         }
-        step.emit(new Command.Ended());
-        return departure.then(AfterLeaving.END);
-    }
-
-    private static void write(Step step, Departure departure, LeaderRecord record, int version) {
         long requestId = step.nextRequestId();
-        step.state = new Releasing(departure, requestId);
-        step.send(Purpose.RELEASE, requestId, new Request.Set(step.config.record(), record.toJson(), version));
+        step.state = new Releasing(next, requestId);
+        int version = reply.stat().getVersion();
+        step.send(Purpose.RELEASE, requestId, new Request.Set(step.config.record(), released.toJson(), version));
     }
 
     @Override

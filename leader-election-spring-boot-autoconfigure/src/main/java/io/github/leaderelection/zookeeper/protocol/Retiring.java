@@ -16,7 +16,7 @@ public record Retiring(AfterLeaving then, boolean confirmed, long term) implemen
     }
 
     /** The node is gone, or nothing more can be done about it. */
-    static void finish(Step step, Departure departure, boolean confirmed) {
+    static void finish(Step step, Leaving.Departure departure, boolean confirmed) {
         begin(step, departure.then(), confirmed, departure.term());
     }
 

@@ -3,6 +3,7 @@ package io.github.leaderelection.zookeeper.protocol;
 import io.github.leaderelection.ElectionException;
 import io.github.leaderelection.RevocationReason;
 import io.github.leaderelection.Role;
+import io.github.leaderelection.support.MoveCause;
 import io.github.leaderelection.zookeeper.client.Reply;
 import java.util.OptionalInt;
 import org.apache.zookeeper.Watcher.Event.EventType;
@@ -65,11 +66,23 @@ public sealed interface State permits Observing, Pending, Entering, Queued, Node
 
     void expired(Step step);
 
+    // What most states do; the others override it.
+
+    /** The connection is back, if it was lost. */
+    default void connected(Step step) {
+        recheck(step);
+    }
+
+    /** A timer of an {@linkplain #awaits awaited} request fired. */
+    default void woken(Step step) {
+        if (step.view.connected()) {
+            recheck(step);
+        }
+    }
+
     // Ignored unless a state says otherwise.
 
     default void nominate(Step step) {}
-
-    default void connected(Step step) {}
 
     /** The reply to an {@linkplain #awaits awaited} request. */
     default void replied(Step step, Command.Send to, Reply reply) {}
@@ -79,10 +92,7 @@ public sealed interface State permits Observing, Pending, Entering, Queued, Node
     /** Candidates joined or left. */
     default void candidatesChanged(Step step) {}
 
-    /** A timer of an {@linkplain #awaits awaited} request fired. */
-    default void woken(Step step) {}
-
-    /** The periodic check that heals a missed watch; only while connected. */
+    /** Looks again: periodically while connected, which heals a missed watch. */
     default void recheck(Step step) {}
 
     /** A heartbeat was committed that was sent at the given moment. */
@@ -91,10 +101,8 @@ public sealed interface State permits Observing, Pending, Entering, Queued, Node
     /** The candidacy ends, and another one begins. */
     default void rejoin(Step step, RevocationReason reason) {}
 
-    /** That candidate's instance leads fewer elections. */
-    default void spread(Step step, String to) {}
-
-    default void preempt(Step step, String candidate) {}
+    /** That candidate should lead instead, for that cause. */
+    default void move(Step step, MoveCause cause, String to) {}
 
     default void refused(Step step, long term) {}
 

@@ -7,6 +7,7 @@ import io.github.leaderelection.zookeeper.client.Request;
 import io.github.leaderelection.zookeeper.protocol.Command.Purpose;
 import io.github.leaderelection.zookeeper.znode.CandidateQueue;
 import io.github.leaderelection.zookeeper.znode.HeartbeatData;
+import io.github.leaderelection.zookeeper.znode.LeaderRecord;
 import io.github.leaderelection.zookeeper.znode.NodeName;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,6 +69,10 @@ public final class Step {
         commands.add(new Command.Send(purpose, requestId, request));
     }
 
+    void read(Purpose purpose, long requestId, String node) {
+        send(purpose, requestId, new Request.Get(config.node(node), false));
+    }
+
     /** For a request that must not delay candidates without a place in the queue. */
     void sendWhenThereIsRoom(Purpose purpose, long requestId, Request request) {
         commands.add(new Command.SendWhenThereIsRoom(new Command.Send(purpose, requestId, request)));
@@ -78,7 +83,7 @@ public final class Step {
     }
 
     void readRecord(long requestId) {
-        send(Purpose.RECORD, requestId, new Request.Get(config.record(), false));
+        read(Purpose.RECORD, requestId, LeaderRecord.NODE);
     }
 
     /**
@@ -136,6 +141,11 @@ public final class Step {
         }
     }
 
+    /** Sets that watch, or sets it again, without delaying candidates that have no place in the queue. */
+    void armWhenThereIsRoom(CandidateNode ownNode) {
+        sendWhenThereIsRoom(Purpose.OWN_NODE, lastRequestId, new Request.Get(ownNode.path(), true));
+    }
+
     /** Deletes nodes of our own that do not count: creates whose replies were lost. */
     void deleteTwins(Candidacy candidacy, CandidateQueue queue, String keep) {
         for (String twin : queue.withGuid(candidacy.guid())) {
@@ -166,11 +176,9 @@ public final class Step {
         if (reason != RevocationReason.LISTENER_FAILED) {
             failures = 0;
         }
-        boolean lapsed = !leading.isValid(view.now());
-        emit(new Command.Revoked(
-                leading.term(),
-                reason,
-                lapsed ? leading.leaseEndMillis() : view.now().millis()));
+        long leaseEnd = leading.ownNode().proof().millis() + leading.lease();
+        long endedAt = leading.isValid(view.now()) ? view.now().millis() : leaseEnd;
+        emit(new Command.Revoked(leading.term(), reason, endedAt));
     }
 
     /** Drains the last term, whose work may still be running after its end; returns 0 if there was none. */

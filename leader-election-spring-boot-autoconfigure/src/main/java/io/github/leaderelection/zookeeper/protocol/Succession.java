@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param heir the candidate that the leader wants as its heir; null if there is none
  * @param fallback a candidate that watches the leader's node, whether or not it is the heir; null if there is none
  * @param next the candidate that the leader would choose as the heir's heir; null if there is none
- * @param along further parts of the hand-over transaction, such as the touch of {@code next}; empty until that is read
+ * @param touchOfNext wakes {@code next} when it is named in a hand-over; null until its node is read
  * @param requested whether a hand-over is requested
  * @param appointing the appointment in progress, or the one that ZooKeeper has refused, which rules out others in this
  *     term; null if there is none
@@ -25,11 +25,11 @@ public record Succession(
         @Nullable String heir,
         @Nullable String fallback,
         @Nullable String next,
-        List<Request> along,
+        @Nullable Request touchOfNext,
         boolean requested,
         @Nullable Appointment appointing) {
 
-    public static final Succession UNKNOWN = new Succession(0, null, null, null, List.of(), false, null);
+    public static final Succession UNKNOWN = new Succession(0, null, null, null, null, false, null);
 
     /**
      * An heir that is being appointed.
@@ -53,77 +53,94 @@ public record Succession(
         return candidates > 0;
     }
 
+    /** The hand-over that follows the appointment in progress; null if none does. */
+    @Nullable
+    Move move() {
+        return appointing == null ? null : appointing.move;
+    }
+
     /** @param appointed the heir in the record, which stays the heir unless another one is better */
     Succession listed(CandidateQueue queue, String leader, String appointed, Heirs heirs) {
-        List<NodeName> others = new ArrayList<>(queue.nodes());
-        others.removeIf(node -> node.name().equals(leader));
-        String own = NodeName.connection(NodeName.guid(leader));
-        String chosen = queue.ordered() ? choose(others, own, appointed, heirs) : null;
-        others.removeIf(node -> node.name().equals(chosen));
-        String second = chosen == null ? null : choose(others, own, "", new Heirs("", heirs.silent()));
+        String chosen = queue.ordered() ? choose(queue, leader, null, appointed, heirs) : null;
+        String second = chosen == null ? null : choose(queue, leader, chosen, "", new Heirs("", heirs.silent()));
         boolean known = second != null && second.equals(next);
         return new Succession(
                 queue.nodes().size(),
                 appointed.equals(chosen) ? appointed : chosen,
                 queue.contains(appointed) ? appointed : queue.watcherOf(leader),
                 second,
-                known ? along : List.of(),
+                known ? touchOfNext : null,
                 queue.handOverRequested(),
                 appointing);
     }
 
-    Succession along(Request touch) {
-        return new Succession(candidates, heir, fallback, next, List.of(touch), requested, appointing);
+    Succession touching(Request touchOfNext) {
+        return new Succession(candidates, heir, fallback, next, touchOfNext, requested, appointing);
     }
 
     Succession appointing(@Nullable Appointment appointment) {
-        return new Succession(candidates, heir, fallback, next, along, requested, appointment);
+        return new Succession(candidates, heir, fallback, next, touchOfNext, requested, appointment);
     }
 
     /**
-     * Hands over to the chosen candidate. A former heir that is another candidate already watches our node, and becomes
-     * the heir of the new leader.
+     * Names the heir, if the record does; otherwise a candidate that watches us anyway. Then the heir's own heir is left
+     * out: where the heir could not be appointed, ZooKeeper does not let us write to other candidates' nodes.
+     */
+    HandingOver.Plan plan(Holding holding) {
+        boolean appointed = heir != null && heir.equals(holding.heir());
+        return appointed && next != null && touchOfNext != null
+                ? new HandingOver.Plan(heir, next, List.of(touchOfNext))
+                : new HandingOver.Plan(appointed ? heir : fallback, "", List.of());
+    }
+
+    /**
+     * Names the chosen candidate. A former heir that is another candidate already watches our node, and becomes the heir
+     * of the new leader.
      *
      * @param extra what else goes along with the hand-over
      */
-    Succession handedTo(String to, String former, ElectionState.Config config, List<Request> extra) {
-        List<Request> more = new ArrayList<>();
-        boolean inherits = !former.isEmpty() && !former.equals(to);
-        String second = inherits ? former : next;
-        if (inherits) {
-            more.add(new Request.Check(config.node(former)));
-        } else if (!along.isEmpty() && !to.equals(next)) {
-            more.addAll(along);
-        } else {
-            second = null;
+    HandingOver.Plan planFor(String to, @Nullable String former, ElectionState.Config config, @Nullable Request extra) {
+        String second = "";
+        List<Request> along = new ArrayList<>(2);
+        if (former != null && !former.isEmpty() && !former.equals(to)) {
+            second = former;
+            along.add(new Request.Check(config.node(former)));
+        } else if (next != null && touchOfNext != null && !next.equals(to)) {
+            second = next;
+            along.add(touchOfNext);
         }
-        more.addAll(extra);
-        return new Succession(candidates, to, to, second, more, false, null);
+        if (extra != null) {
+            along.add(extra);
+        }
+        return new HandingOver.Plan(to, second, along);
     }
 
     /**
      * The highest priority; among equals the preferred connection, then the present heir, then the oldest. Our own
      * connection, which fails when we do, and a silent connection are chosen only if there is no other.
      */
-    private static @Nullable String choose(List<NodeName> candidates, String own, String present, Heirs heirs) {
+    private static @Nullable String choose(
+            CandidateQueue queue, String leader, @Nullable String except, String present, Heirs heirs) {
+        String own = NodeName.connection(NodeName.guid(leader));
         NodeName best = null;
-        for (NodeName candidate : candidates) {
-            if (best == null || compare(candidate, best, own, present, heirs) > 0) {
+        for (NodeName candidate : queue.nodes()) {
+            String name = candidate.name();
+            boolean other = !name.equals(leader) && !name.equals(except);
+            if (other && (best == null || isBetter(candidate, best, own, present, heirs))) {
                 best = candidate;
             }
         }
         return best == null ? null : best.name();
     }
 
-    private static int compare(NodeName one, NodeName other, String own, String present, Heirs heirs) {
-        int byLife = Boolean.compare(isAlive(one, own, heirs), isAlive(other, own, heirs));
-        if (byLife != 0) {
-            return byLife;
+    private static boolean isBetter(NodeName one, NodeName other, String own, String present, Heirs heirs) {
+        boolean alive = isAlive(one, own, heirs);
+        if (alive != isAlive(other, own, heirs)) {
+            return alive;
         }
-        int byPriority = Integer.compare(one.priority(), other.priority());
-        return byPriority != 0
-                ? byPriority
-                : Integer.compare(preference(one, present, heirs), preference(other, present, heirs));
+        return one.priority() != other.priority()
+                ? one.priority() > other.priority()
+                : preference(one, present, heirs) > preference(other, present, heirs);
     }
 
     private static boolean isAlive(NodeName candidate, String own, Heirs heirs) {
@@ -135,11 +152,5 @@ public record Succession(
         return candidate.connection().equals(heirs.preferred())
                 ? 2
                 : candidate.name().equals(present) ? 1 : 0;
-    }
-
-    /** The candidate to hand over to: the heir, if the record names it, or else a candidate that watches us anyway. */
-    @Nullable
-    String successor(Holding holding) {
-        return heir != null && heir.equals(holding.heir()) ? heir : fallback;
     }
 }

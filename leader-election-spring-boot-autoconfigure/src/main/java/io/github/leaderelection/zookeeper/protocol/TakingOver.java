@@ -13,7 +13,7 @@ import org.apache.zookeeper.KeeperException.Code;
  * replaces it. The watch on the holder's node fires before the reply to that transaction, and is ignored in this state.
  */
 public record TakingOver(
-        CandidateNode ownNode, long requestId, Predecessor holder, Inheritance inheritance, Moment sent, long lease)
+        CandidateNode ownNode, long requestId, Predecessor holder, Claim claim, Moment sent, long lease)
         implements Queued {
 
     /**
@@ -21,13 +21,12 @@ public record TakingOver(
      * the same transaction deletes the holder's node, so its watch fires before any later acknowledgement. R32: the
      * record is the one that made us the heir. R33: our heartbeat is rewritten, so that our heir sees it.
      */
-    static void begin(Step step, Following following, Inheritance inheritance, Sighting sighting) {
+    static void begin(Step step, Following following, Claim claim, Sighting sighting) {
         Predecessor holder = following.predecessor();
         CandidateNode ownNode = following.ownNode();
         long requestId = step.nextRequestId();
         long lease = step.view.lease();
-        step.state = new TakingOver(ownNode, requestId, holder, inheritance, step.view.now(), lease);
-        Claim claim = inheritance.claim();
+        step.state = new TakingOver(ownNode, requestId, holder, claim, step.view.now(), lease);
         byte[] held = LeaderRecord.held(ownNode.name(), claim.token(), lease).toJson();
         List<Request> parts = List.of(
                 new Request.Check(holder.heartbeat(), sighting.version()),
@@ -40,12 +39,12 @@ public record TakingOver(
 
     @Override
     public TakingOver with(CandidateNode ownNode) {
-        return new TakingOver(ownNode, requestId, holder, inheritance, sent, lease);
+        return new TakingOver(ownNode, requestId, holder, claim, sent, lease);
     }
 
     /** The latest time at which the holder can have been sighted, by the wall clock. */
     public long lastSeen() {
-        return sent.millis() - LeaderRecord.waitNanos(inheritance.lease()) / 1_000_000;
+        return sent.millis() - LeaderRecord.waitNanos(claim.lease()) / 1_000_000;
     }
 
     @Override
@@ -61,16 +60,16 @@ public record TakingOver(
         }
         if (reply.ok()) {
             step.emit(new Command.TookOver());
-            Claiming.committed(step, ownNode, sent, CandidateQueue.NONE, inheritance.claim(), lease, reply);
+            new Claiming(ownNode, requestId, CandidateQueue.NONE, claim, sent, lease).committed(step, reply);
         } else if (reply.code() == Code.NOAUTH) {
             step.fail(reply.failure(
                     "take over from " + holder.path() + ", which has fallen silent, before its session ends"));
-            Following.begin(step, ownNode, holder.inviolable(), null, inheritance);
+            new Following(ownNode, NO_REQUEST, holder.inviolable(), null, claim).watch(step);
         } else {
             // The holder has sent a heartbeat, or it or the record has changed: a retry needs a new sighting.
             step.emit(new Command.SightAgain(holder.heartbeat()));
             Predecessor attempted = holder.attempted(step.view.now().nanos());
-            Evaluating.verify(step, new Following(ownNode, requestId, attempted, null, inheritance));
+            Evaluating.verify(step, new Following(ownNode, requestId, attempted, null, claim));
         }
     }
 }

@@ -13,7 +13,6 @@ import io.github.leaderelection.zookeeper.protocol.Succession.Appointment;
 import io.github.leaderelection.zookeeper.znode.HandOverRequest;
 import io.github.leaderelection.zookeeper.znode.HandOverRequest.Answer;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.zookeeper.KeeperException.Code;
@@ -30,14 +29,14 @@ class AppointingTests {
 
     /** About to replace the heir in the record, which is still in the queue. */
     private static final States.LeadingBuilder REPLACING = leading()
-            .succession(new Succession(2, LAST, AFTER, null, List.of(), false, new Appointment(LAST, null, 0, null)));
+            .succession(new Succession(2, LAST, AFTER, null, null, false, new Appointment(LAST, null, 0, null)));
 
     private static final String APPOINT =
             "APPOINT Multi(Set " + AFTER + " v2, Set leader v4 HELD " + ME + " heir " + AFTER + " 30 3000)";
     private static final String READ_NEXT = "NEXT Get " + LAST;
 
     private static Succession three(String heir, String next) {
-        return new Succession(3, heir, heir, next, List.of(), false, null);
+        return new Succession(3, heir, heir, next, null, false, null);
     }
 
     private static Event read(Purpose purpose, String node, Reply reply) {
@@ -68,7 +67,7 @@ class AppointingTests {
                                                 LAST,
                                                 LAST,
                                                 null,
-                                                List.of(),
+                                                null,
                                                 false,
                                                 new Appointment(LAST, null, 0, null))),
                                 "HEIR Get " + LAST)
@@ -84,7 +83,7 @@ class AppointingTests {
                                                 important,
                                                 LAST,
                                                 LAST,
-                                                List.of(),
+                                                null,
                                                 false,
                                                 new Appointment(important, null, 0, null))),
                                 READ_NEXT,
@@ -101,7 +100,7 @@ class AppointingTests {
                         .when(listedWithWatch(ME, AFTER, LAST))
                         .then(
                                 WITHOUT_HEIR.succession(new Succession(
-                                        3, LAST, AFTER, AFTER, List.of(), false, new Appointment(LAST, null, 0, null))),
+                                        3, LAST, AFTER, AFTER, null, false, new Appointment(LAST, null, 0, null))),
                                 "NEXT Get " + AFTER,
                                 "HEIR Get " + LAST)
                         .queueWatched(true),
@@ -116,7 +115,7 @@ class AppointingTests {
                                                 LAST,
                                                 AFTER,
                                                 AFTER,
-                                                List.of(),
+                                                null,
                                                 false,
                                                 new Appointment(LAST, null, 0, null))),
                                 "NEXT Get " + AFTER,
@@ -139,7 +138,7 @@ class AppointingTests {
 
     @TestFactory
     Stream<DynamicTest> theNext() {
-        var known = three(AFTER, LAST).along(new Request.Set(path(LAST), OTHERS_DATA, -1));
+        var known = three(AFTER, LAST).touching(new Request.Set(path(LAST), OTHERS_DATA, -1));
         return table(
                 row("a leader keeps what it needs to touch its heir's heir when it hands over")
                         .given(leading().succession(three(AFTER, LAST)))
@@ -186,8 +185,7 @@ class AppointingTests {
                         .given(APPOINTING)
                         .when(listedWithWatch(FIRST, ME, AFTER))
                         .then(
-                                APPOINTING.succession(
-                                        new Succession(3, FIRST, AFTER, AFTER, List.of(), false, APPOINTMENT)),
+                                APPOINTING.succession(new Succession(3, FIRST, AFTER, AFTER, null, false, APPOINTMENT)),
                                 READ_NEXT_OF_FIRST)
                         .queueWatched(true),
                 row("an appointed heir is in the record")
@@ -201,7 +199,7 @@ class AppointingTests {
                                 leading()
                                         .holding(VERSION + 1, TOKEN)
                                         .appointed(LAST)
-                                        .succession(new Succession(2, LAST, AFTER, null, List.of(), false, null)),
+                                        .succession(new Succession(2, LAST, AFTER, null, null, false, null)),
                                 "FORMER_HEIR Get " + AFTER),
                 row("it is touched by the version that was read")
                         .given(leading())
@@ -212,14 +210,14 @@ class AppointingTests {
                         .when(replied(Purpose.FORMER_HEIR, Code.NONODE))
                         .thenNothing(),
                 row("one that was appointed after the last list is touched, too")
-                        .given(REPLACING.succession(new Succession(
-                                2, LAST, LAST, null, List.of(), false, new Appointment(LAST, null, 0, null))))
+                        .given(REPLACING.succession(
+                                new Succession(2, LAST, LAST, null, null, false, new Appointment(LAST, null, 0, null))))
                         .when(replied(Purpose.APPOINT, Code.OK))
                         .then(
                                 leading()
                                         .holding(VERSION + 1, TOKEN)
                                         .appointed(LAST)
-                                        .succession(new Succession(2, LAST, LAST, null, List.of(), false, null)),
+                                        .succession(new Succession(2, LAST, LAST, null, null, false, null)),
                                 "FORMER_HEIR Get " + AFTER),
                 row("where the record named no heir, the candidate that watches the leader's node was the heir")
                         .given(REPLACING.appointed(""))
@@ -228,11 +226,10 @@ class AppointingTests {
                                 leading()
                                         .holding(VERSION + 1, TOKEN)
                                         .appointed(LAST)
-                                        .succession(new Succession(2, LAST, AFTER, null, List.of(), false, null)),
+                                        .succession(new Succession(2, LAST, AFTER, null, null, false, null)),
                                 "FORMER_HEIR Get " + AFTER),
                 row("after an appointment the next one begins, if the choice has changed meanwhile")
-                        .given(WITHOUT_HEIR.succession(
-                                new Succession(3, LAST, AFTER, null, List.of(), false, APPOINTMENT)))
+                        .given(WITHOUT_HEIR.succession(new Succession(3, LAST, AFTER, null, null, false, APPOINTMENT)))
                         .when(replied(Purpose.APPOINT, Code.OK))
                         .then(
                                 leading()
@@ -242,7 +239,7 @@ class AppointingTests {
                                                 LAST,
                                                 AFTER,
                                                 null,
-                                                List.of(),
+                                                null,
                                                 false,
                                                 new Appointment(LAST, null, 0, null))),
                                 "HEIR Get " + LAST));
@@ -288,8 +285,9 @@ class AppointingTests {
 
     private static final int REQUEST_VERSION = 1;
     private static final HandOverRequest ASKED = new HandOverRequest(LAST, ME);
-    private static final List<Request> DELETE_REQUEST = List.of(new Request.Delete(path(HandOverRequest.NODE), -1));
-    private static final Succession ASKING = new Succession(3, AFTER, AFTER, null, List.of(), true, null);
+    private static final Request DELETE_REQUEST = new Request.Delete(path(HandOverRequest.NODE), -1);
+    private static final Succession ASKING = new Succession(3, AFTER, AFTER, null, null, true, null);
+    private static final HandingOver.Plan TO_LAST = ASKING.planFor(LAST, AFTER, CONFIG, DELETE_REQUEST);
     private static final Appointment ASKED_FOR =
             new Appointment(LAST, ASKED, REQUEST_VERSION, Move.of(MoveCause.REQUESTED, LAST));
     private static final String READ_REQUEST = "REQUEST Get " + HandOverRequest.NODE;
@@ -311,7 +309,7 @@ class AppointingTests {
                         .given(leading())
                         .when(listedWithWatch(ME, AFTER, HandOverRequest.NODE))
                         .then(
-                                leading().succession(new Succession(2, AFTER, AFTER, null, List.of(), true, null)),
+                                leading().succession(new Succession(2, AFTER, AFTER, null, null, true, null)),
                                 READ_REQUEST)
                         .queueWatched(true),
                 row("a leader reads the candidate that it is asked to hand over to")
@@ -370,10 +368,7 @@ class AppointingTests {
         var asked = leading().succession(ASKING.appointing(ASKED_FOR));
         var named =
                 leading().succession(ASKING.appointing(ASKED_FOR.with(new Move(MoveCause.REQUESTED, LAST, "other"))));
-        var handedOver = leading()
-                .holding(VERSION + 1, TOKEN)
-                .appointed(LAST)
-                .succession(ASKING.appointing(null).handedTo(LAST, AFTER, CONFIG, DELETE_REQUEST));
+        var handedOver = leading().holding(VERSION + 1, TOKEN).appointed(LAST).succession(ASKING.appointing(null));
         return table(
                 row("a request is accepted in the transaction that appoints the requested candidate, by version")
                         .given(asked)
@@ -394,7 +389,7 @@ class AppointingTests {
                                         .moving(MoveCause.REQUESTED, LAST)
                                         .provenAt(RECENTLY)
                                         .undrained(3)
-                                        .draining(handedOver),
+                                        .draining(handedOver, TO_LAST),
                                 "Revoked 3 HANDED_OVER",
                                 "Drain 3")
                         .formerNode(ME),
@@ -411,14 +406,14 @@ class AppointingTests {
 
     @TestFactory
     Stream<DynamicTest> theHandOver() {
-        var handedOver = leading().appointed(LAST).succession(ASKING.handedTo(LAST, AFTER, CONFIG, DELETE_REQUEST));
-        var toTheHeir = leading().succession(ASKING.handedTo(AFTER, AFTER, CONFIG, DELETE_REQUEST));
-        var withoutFormer = leading().appointed(LAST).succession(ASKING.handedTo(LAST, "", CONFIG, DELETE_REQUEST));
+        var asked = leading().appointed(LAST).succession(ASKING);
+        var toTheHeir = ASKING.planFor(AFTER, AFTER, CONFIG, DELETE_REQUEST);
+        var withoutFormer = ASKING.planFor(LAST, "", CONFIG, DELETE_REQUEST);
         var moving = leaving(AfterLeaving.REJOIN).moving(MoveCause.REQUESTED, LAST);
         return table(
                 row("R39 a requested hand-over says so in the record, and deletes the request; the former heir becomes the new"
                                 + " leader's")
-                        .given(moving.undrained(3).draining(handedOver))
+                        .given(moving.undrained(3).draining(asked, TO_LAST))
                         .when(drained(3))
                         .then(
                                 moving.awaiting(NEXT).handingOver(),
@@ -430,14 +425,16 @@ class AppointingTests {
                         .when(replied(Purpose.HAND_OVER, Code.OK))
                         .then(pending(NEXT), "Moved REQUESTED " + LAST + " other", "Left confirmed", "Wake +5ms"),
                 row("a requested hand-over to the heir names no other heir")
-                        .given(leaving(AfterLeaving.REJOIN).undrained(3).draining(toTheHeir))
+                        .given(leaving(AfterLeaving.REJOIN)
+                                .undrained(3)
+                                .draining(leading().succession(ASKING), toTheHeir))
                         .when(drained(3))
                         .then(
                                 leaving(AfterLeaving.REJOIN).awaiting(NEXT).handingOver(),
                                 "HAND_OVER Multi(Delete " + ME + ", Check " + AFTER
                                         + ", Delete handover, Set leader v4 HELD " + AFTER + " 31 3000)"),
                 row("a requested hand-over of a leader that had no heir names no other heir")
-                        .given(leaving(AfterLeaving.REJOIN).undrained(3).draining(withoutFormer))
+                        .given(leaving(AfterLeaving.REJOIN).undrained(3).draining(asked, withoutFormer))
                         .when(drained(3))
                         .then(
                                 leaving(AfterLeaving.REJOIN).awaiting(NEXT).handingOver(),

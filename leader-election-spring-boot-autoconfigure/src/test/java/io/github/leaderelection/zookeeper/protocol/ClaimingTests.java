@@ -17,10 +17,10 @@ class ClaimingTests {
     Stream<DynamicTest> theTransaction() {
         return table(
                 row("R6 the claim compares the version of the record that was read")
-                        .given(awaitingLeaseEnd(0).claim(new Claim(6, 51)))
+                        .given(awaitingLeaseEnd(0).claim(new Claim(6, 51, OTHERS_LEASE)))
                         .when(woken())
                         .then(
-                                claimingNow().claim(new Claim(6, 51)),
+                                claimingNow().claim(new Claim(6, 51, OTHERS_LEASE)),
                                 "CLAIM Multi(Check c-me-0000000007, Set leader v6 HELD c-me-0000000007 51 3000,"
                                         + " Set beat v-1)"),
                 row("R6 the claim of an election without a record creates it")

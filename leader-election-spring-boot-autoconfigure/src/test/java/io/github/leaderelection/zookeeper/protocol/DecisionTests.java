@@ -75,9 +75,15 @@ class DecisionTests {
                         .when(recordRead(held(BEFORE, 30)))
                         .then(awaitingLeaseEnd(2_200).awaiting(NEXT).listed(ME, AFTER), WATCH_RECORD, "Wake +2200ms"),
                 row("R10 a first candidate waits for the record's lease, also if its own is shorter (F63)")
-                        .given(CONFIRMED)
+                        .given(FIRST_IN_QUEUE.confirming(new Claim(VERSION, TOKEN + 1, 10_000)))
                         .when(recordRead(record(LeaderRecord.held(BEFORE, 30, 10_000), 30)))
-                        .then(awaitingLeaseEnd(11_000).awaiting(NEXT).listed(ME, AFTER), WATCH_RECORD, "Wake +11000ms"),
+                        .then(
+                                awaitingLeaseEnd(11_000)
+                                        .claim(new Claim(VERSION, TOKEN + 1, 10_000))
+                                        .awaiting(NEXT)
+                                        .listed(ME, AFTER),
+                                WATCH_RECORD,
+                                "Wake +11000ms"),
                 row("R9 the wait counts from the reply that listed us first, not from the record's")
                         .given(evaluating().confirming(RECORD).listed(queueListed(ago(500), ME)))
                         .when(recordRead(held(BEFORE, 30)))
@@ -109,7 +115,7 @@ class DecisionTests {
                         .when(recordRead(data("?".getBytes(StandardCharsets.UTF_8), 1)))
                         .then(
                                 awaitingLeaseEnd(9_900)
-                                        .claim(new Claim(VERSION, 2))
+                                        .claim(new Claim(VERSION, 2, 0))
                                         .awaiting(NEXT)
                                         .listed(ME, AFTER),
                                 WATCH_RECORD,
@@ -127,14 +133,14 @@ class DecisionTests {
                         .given(evaluating()
                                 .listed(ME)
                                 .confirming(RECORD)
-                                .waited(awaitingLeaseEnd(1_000).claim(new Claim(VERSION - 1, TOKEN))))
+                                .waited(awaitingLeaseEnd(1_000).claim(new Claim(VERSION - 1, TOKEN, OTHERS_LEASE))))
                         .when(recordRead(held(BEFORE, 30)))
                         .then(awaitingLeaseEnd(2_200).awaiting(NEXT), WATCH_RECORD, "Wake +2200ms"),
                 row("R13 a record that was created again since starts the wait anew, whatever its version")
                         .given(evaluating()
                                 .listed(ME)
                                 .confirming(RECORD)
-                                .waited(awaitingLeaseEnd(1_000).claim(new Claim(VERSION, TOKEN - 5))))
+                                .waited(awaitingLeaseEnd(1_000).claim(new Claim(VERSION, TOKEN - 5, OTHERS_LEASE))))
                         .when(recordRead(held(BEFORE, 30)))
                         .then(awaitingLeaseEnd(2_200).awaiting(NEXT), WATCH_RECORD, "Wake +2200ms"),
                 row("an earlier wait that would end later does not delay the claim")
@@ -250,7 +256,7 @@ class DecisionTests {
                                 following().awaiting(NEXT).behind(new Predecessor(path(AFTER))),
                                 "PREDECESSOR Get " + AFTER + " watch"),
                 row("R28 a second list says nothing about a record that has changed since the first one")
-                        .given(FIRST_IN_QUEUE.confirming(new Claim(VERSION - 1, TOKEN)))
+                        .given(FIRST_IN_QUEUE.confirming(new Claim(VERSION - 1, TOKEN, OTHERS_LEASE)))
                         .when(recordRead(held(BEFORE, TOKEN)))
                         .then(evaluating().awaiting(NEXT).confirming(RECORD), READ_ALL),
                 row("R22 R28 what was seen of the holder's heartbeat still counts after the second list")
@@ -261,12 +267,12 @@ class DecisionTests {
                 row("R28 an earlier wait still counts after the second list")
                         .given(evaluating()
                                 .listed(ME)
-                                .waited(awaitingLeaseEnd(1_000).claim(new Claim(3, 20))))
+                                .waited(awaitingLeaseEnd(1_000).claim(new Claim(3, 20, OTHERS_LEASE))))
                         .when(recordRead(held(BEFORE, TOKEN)))
                         .then(
                                 evaluating()
                                         .awaiting(NEXT)
-                                        .waited(awaitingLeaseEnd(1_000).claim(new Claim(3, 20)))
+                                        .waited(awaitingLeaseEnd(1_000).claim(new Claim(3, 20, OTHERS_LEASE)))
                                         .confirming(RECORD),
                                 READ_ALL));
     }
@@ -352,13 +358,17 @@ class DecisionTests {
                         .given(FIRST_IN_QUEUE)
                         .when(recordRead(record(LeaderRecord.released(80, OTHERS_LEASE), 75)))
                         .then(
-                                claimingNow().claim(new Claim(VERSION, 81)).listed(ME, AFTER),
+                                claimingNow()
+                                        .claim(new Claim(VERSION, 81, OTHERS_LEASE))
+                                        .listed(ME, AFTER),
                                 "CLAIM Multi(Check " + ME + ", Set leader v4 HELD " + ME + " 81 3000, Set beat v-1)"),
                 row("R25 the token of a claim is greater than the zxid of the record, whoever wrote that (I7)")
                         .given(FIRST_IN_QUEUE)
                         .when(recordRead(record(LeaderRecord.released(20, OTHERS_LEASE), 75)))
                         .then(
-                                claimingNow().claim(new Claim(VERSION, 76)).listed(ME, AFTER),
+                                claimingNow()
+                                        .claim(new Claim(VERSION, 76, OTHERS_LEASE))
+                                        .listed(ME, AFTER),
                                 "CLAIM Multi(Check " + ME + ", Set leader v4 HELD " + ME + " 76 3000, Set beat v-1)"),
                 row("R25 the token of a take-over is greater than the holder's (I7)")
                         .given(FIRST_IN_QUEUE)
@@ -369,7 +379,7 @@ class DecisionTests {
                                         NEXT,
                                         new Predecessor(path(AFTER)),
                                         null,
-                                        new Inheritance(new Claim(VERSION, 81), OTHERS_LEASE)),
+                                        new Claim(VERSION, 81, OTHERS_LEASE)),
                                 "PREDECESSOR Get " + AFTER + " watch",
                                 HEARTBEAT),
                 row("R25 a candidate that is named takes its token from the very reading that names it (I7)")

@@ -8,7 +8,6 @@ import static io.github.leaderelection.zookeeper.protocol.Row.table;
 import static io.github.leaderelection.zookeeper.protocol.States.*;
 
 import io.github.leaderelection.zookeeper.client.Request;
-import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -17,7 +16,7 @@ class DrainingTests {
 
     private static final Draining DRAINING = leaving(CLOSE).undrained(3).draining(leading());
 
-    private static final List<Request> TOUCH = List.of(new Request.Set(path(LAST), OTHERS_DATA, -1));
+    private static final Request TOUCH = new Request.Set(path(LAST), OTHERS_DATA, -1);
 
     /** The heir's own heir is known. */
     private static final Succession WITH_NEXT = new Succession(3, AFTER, AFTER, LAST, TOUCH, false, null);

@@ -62,19 +62,16 @@ final class Fixture {
     static final int DATA_VERSION = 2;
 
     /** The queue has two candidates: the leader and its heir. */
-    static final Succession HEIR = new Succession(2, AFTER, AFTER, null, List.of(), false, null);
+    static final Succession HEIR = new Succession(2, AFTER, AFTER, null, null, false, null);
 
-    static final Succession NO_HEIR = new Succession(1, null, null, null, List.of(), false, null);
+    static final Succession NO_HEIR = new Succession(1, null, null, null, null, false, null);
 
     /** The version and the token of the record, for any holder. */
     static final int VERSION = 4;
 
     static final long TOKEN = 30;
 
-    /** What replaces that record. */
-    static final Claim RECORD = new Claim(VERSION, TOKEN + 1);
-
-    static final Claim NO_RECORD = new Claim(Claim.NO_RECORD, 0);
+    static final Claim NO_RECORD = new Claim(Claim.NO_RECORD, 0, 0);
 
     /** The zxid that created our heartbeat. */
     static final long HEARTBEAT_CZXID = 12;
@@ -91,8 +88,11 @@ final class Fixture {
     static final long LEASE = 3_000;
     static final long OTHERS_LEASE = 2_000;
 
+    /** What replaces the record. */
+    static final Claim RECORD = new Claim(VERSION, TOKEN + 1, OTHERS_LEASE);
+
     /** The record names us as the heir of its holder. */
-    static final Inheritance INHERITANCE = new Inheritance(RECORD, OTHERS_LEASE);
+    static final Claim INHERITANCE = RECORD;
 
     static final Moment NOW = new Moment(1_000_000_000_000L, 5_000_000_000_000L);
     static final Moment RECENTLY = ago(100);

@@ -328,7 +328,7 @@ class LeadingTests {
     }
 
     private static Succession three(String heir, String next) {
-        return new Succession(3, heir, heir, next, List.of(), false, null);
+        return new Succession(3, heir, heir, next, null, false, null);
     }
 
     @TestFactory

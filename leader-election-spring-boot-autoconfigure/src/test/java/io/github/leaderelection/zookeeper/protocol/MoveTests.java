@@ -10,7 +10,6 @@ import io.github.leaderelection.zookeeper.client.Reply;
 import io.github.leaderelection.zookeeper.client.Request;
 import io.github.leaderelection.zookeeper.protocol.Command.Purpose;
 import io.github.leaderelection.zookeeper.protocol.Succession.Appointment;
-import java.util.List;
 import java.util.stream.Stream;
 import org.apache.zookeeper.KeeperException.Code;
 import org.junit.jupiter.api.DynamicTest;
@@ -21,10 +20,10 @@ class MoveTests {
 
     private static final String SUPERIOR = "c-y.1.p5-0000000009";
     private static final String MORE = "c-z.1.p5-0000000011";
-    private static final Succession TO_SUPERIOR = new Succession(2, SUPERIOR, SUPERIOR, null, List.of(), false, null);
+    private static final Succession TO_SUPERIOR = new Succession(2, SUPERIOR, SUPERIOR, null, null, false, null);
     private static final States.LeadingBuilder INFERIOR =
             leading().appointed(SUPERIOR).succession(TO_SUPERIOR);
-    private static final Succession THREE = new Succession(3, AFTER, AFTER, null, List.of(), false, null);
+    private static final Succession THREE = new Succession(3, AFTER, AFTER, null, null, false, null);
 
     private static Succession moving(Succession succession, MoveCause cause, String to) {
         return succession.appointing(new Appointment(to, null, 0, Move.of(cause, to)));
@@ -179,10 +178,7 @@ class MoveTests {
                                         .moving(MoveCause.SPREAD, LAST)
                                         .provenAt(RECENTLY)
                                         .undrained(3)
-                                        .draining(leading()
-                                                .holding(VERSION + 1, TOKEN)
-                                                .appointed(LAST)
-                                                .succession(THREE.handedTo(LAST, AFTER, CONFIG, List.of()))),
+                                        .draining(ready.succession(THREE), THREE.planFor(LAST, AFTER, CONFIG, null)),
                                 "Revoked 3 HANDED_OVER",
                                 "Drain 3")
                         .formerNode(ME),
@@ -202,7 +198,7 @@ class MoveTests {
                                 "APPOINT Multi(Set " + LAST + " v2, Set leader v4 HELD " + ME + " heir " + LAST
                                         + " 30 3000 requested)"),
                 row("a leader that is asked to hand over carries out the request instead")
-                        .given(leading().succession(new Succession(3, AFTER, AFTER, null, List.of(), true, null)))
+                        .given(leading().succession(new Succession(3, AFTER, AFTER, null, null, true, null)))
                         .when(new Event.Spread(LAST))
                         .thenNothing(),
                 row("a leader that has lost its place gives nothing")
@@ -215,9 +211,7 @@ class MoveTests {
     Stream<DynamicTest> leavingWhereElectionsAreSpread() {
         var leader = leading().succession(THREE);
         var drain = leaving(AfterLeaving.CLOSE).provenAt(RECENTLY).undrained(3);
-        var handed = leading()
-                .appointed(LAST)
-                .succession(THREE.handedTo(LAST, AFTER, CONFIG, List.of(new Request.Set(path(LAST), OTHERS_DATA, -1))));
+        var toLast = THREE.planFor(LAST, AFTER, CONFIG, new Request.Set(path(LAST), OTHERS_DATA, -1));
         String handOver = "HAND_OVER Multi(Delete " + ME + ", Check " + LAST + ", Check " + AFTER + ", Set " + LAST
                 + " v-1, Set leader v4 HELD " + LAST + " heir " + AFTER + " 31 3000)";
         return table(
@@ -242,7 +236,7 @@ class MoveTests {
                 row("R20 a node that is read does not end the drain")
                         .given(drain.reading(REQUEST, leader))
                         .when(read(LAST, candidate(OTHERS_SESSION)))
-                        .then(drain.draining(handed)),
+                        .then(drain.draining(leader, toLast)),
                 row("a leader that has drained waits for the node")
                         .given(drain.reading(REQUEST, leader))
                         .when(drained(3))

@@ -168,7 +168,7 @@ final class States {
         @Override
         public Evaluating build() {
             return new Evaluating(
-                    ownNode(), requestId, new QueueReads(queue, record, stats), last, checking, waited, unlisted);
+                    ownNode(), requestId, new Evaluating.Reads(queue, record, stats), last, checking, waited, unlisted);
         }
     }
 
@@ -180,7 +180,7 @@ final class States {
 
         private Predecessor predecessor = OTHER;
         private Moment idleSince;
-        private Inheritance inheritance;
+        private Claim inheritance;
 
         FollowingBuilder behind(Predecessor predecessor) {
             return with(copy -> copy.predecessor = predecessor);
@@ -438,8 +438,8 @@ final class States {
             return with(copy -> copy.term = term);
         }
 
-        private Departure departure() {
-            return new Departure(CANDIDACY, nodeKnown ? ownNode() : null, then, term, move);
+        private Leaving.Departure departure() {
+            return new Leaving.Departure(CANDIDACY, nodeKnown ? ownNode() : null, then, term, move);
         }
 
         /** Drains a term that it did not end by leaving. */
@@ -452,9 +452,14 @@ final class States {
             return new Draining(departure(), led.build());
         }
 
+        /** The same, to hand over to another candidate than the heir. */
+        Draining draining(LeadingBuilder led, HandingOver.Plan chosen) {
+            return new Draining(departure(), led.build(), chosen, NO_REQUEST);
+        }
+
         /** The same, while the node of another candidate than the heir is read. */
         Draining reading(long requestId, LeadingBuilder led) {
-            return new Draining(departure(), led.build(), requestId);
+            return new Draining(departure(), led.build(), null, requestId);
         }
 
         Inspecting inspecting() {

@@ -94,12 +94,14 @@ class SuccessionTests {
     void successor() {
         Succession succession = chosen("", preferred("z"), BEFORE, ME, AFTER, LAST);
 
-        assertThat(succession.successor(holding(LAST))).isEqualTo(LAST);
-        assertThat(succession.successor(holding(""))).isEqualTo(AFTER);
-        assertThat(chosen(BEFORE, preferred("z"), BEFORE, ME, AFTER, LAST).successor(holding(BEFORE)))
+        assertThat(succession.plan(holding(LAST)).heir()).isEqualTo(LAST);
+        assertThat(succession.plan(holding("")).heir()).isEqualTo(AFTER);
+        assertThat(chosen(BEFORE, preferred("z"), BEFORE, ME, AFTER, LAST)
+                        .plan(holding(BEFORE))
+                        .heir())
                 .isEqualTo(BEFORE);
-        assertThat(chosen("", Heirs.NONE, BEFORE, ME).successor(holding(""))).isEqualTo(BEFORE);
-        assertThat(chosen("", Heirs.NONE, ME).successor(holding(""))).isNull();
+        assertThat(chosen("", Heirs.NONE, BEFORE, ME).plan(holding("")).heir()).isEqualTo(BEFORE);
+        assertThat(chosen("", Heirs.NONE, ME).plan(holding("")).heir()).isNull();
     }
 
     private static Holding holding(String heir) {
@@ -114,7 +116,7 @@ class SuccessionTests {
         assertThat(succession.isKnown()).isTrue();
         assertThat(succession.heir()).isNull();
         assertThat(succession.next()).isNull();
-        assertThat(succession.successor(holding(""))).isNull();
+        assertThat(succession.plan(holding("")).heir()).isNull();
     }
 
     @Test

@@ -147,7 +147,7 @@ final class SimElection implements ElectionCallbacks {
                 && takingOver.ownNode().path().equals(failed)
                 && takingOver.holder().path().equals(notTakenOver)) {
             long millis = (host.clock().nanos() - notTakenOverAt) / SimScheduler.MILLIS;
-            long lease = takingOver.inheritance().lease();
+            long lease = takingOver.claim().lease();
             host.checker()
                     .require(
                             SimInvariant.ATTEMPTS,

@@ -98,11 +98,11 @@ final class SimMutations {
                     && replied.reply().ok();
             if (read && event instanceof Event.Replied replied && election.state() instanceof Evaluating evaluating) {
                 Reply reply = replied.reply();
-                long token = LeaderRecord.parse(reply.data())
-                        .map(LeaderRecord::token)
-                        .orElse(0L);
+                LeaderRecord record = LeaderRecord.parse(reply.data()).orElse(LeaderRecord.released(0, 0));
                 var claim = new Claim(
-                        reply.stat().getVersion(), Math.max(reply.stat().getMzxid(), token) + 1);
+                        reply.stat().getVersion(),
+                        Math.max(reply.stat().getMzxid(), record.token()) + 1,
+                        record.lease());
                 var confirmed = new Evaluating(
                         evaluating.ownNode(),
                         evaluating.requestId(),

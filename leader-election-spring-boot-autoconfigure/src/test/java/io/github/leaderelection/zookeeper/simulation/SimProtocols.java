@@ -3,6 +3,7 @@ package io.github.leaderelection.zookeeper.simulation;
 import io.github.leaderelection.zookeeper.client.AsyncClient;
 import io.github.leaderelection.zookeeper.client.Reply;
 import io.github.leaderelection.zookeeper.client.Request;
+import io.github.leaderelection.zookeeper.protocol.AwaitingLeaseEnd;
 import io.github.leaderelection.zookeeper.protocol.CandidateNode;
 import io.github.leaderelection.zookeeper.protocol.Command;
 import io.github.leaderelection.zookeeper.protocol.Command.Purpose;
@@ -65,7 +66,7 @@ final class SimProtocols {
             if (event instanceof Event.Replied replied
                     && isAnswer(event, Purpose.RECORD)
                     && replied.reply().ok()
-                    && election.state() instanceof Evaluating) {
+                    && (election.state() instanceof Evaluating || election.state() instanceof AwaitingLeaseEnd)) {
                 Reply reply = replied.reply();
                 byte[] data = LeaderRecord.parse(reply.data())
                         .map(record -> change.apply(record, election, view).toJson())

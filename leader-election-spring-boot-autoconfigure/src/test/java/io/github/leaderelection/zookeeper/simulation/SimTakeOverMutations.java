@@ -234,17 +234,21 @@ final class SimTakeOverMutations {
                 Leading hidden = led.remove(path);
                 StateMachine.Outcome outcome = protocol.apply(
                         hidden != null && election.state() instanceof Draining draining
-                                ? election(election, new Draining(draining.departure(), hidden))
+                                ? election(election, asIfLed(draining, hidden))
                                 : election,
                         event,
                         view);
                 if (outcome.election().state() instanceof Draining draining && draining.led() != null) {
                     led.put(path, draining.led());
-                    return with(outcome, new Draining(draining.departure(), null));
+                    return with(outcome, asIfLed(draining, null));
                 }
                 return outcome;
             };
         });
+    }
+
+    private static Draining asIfLed(Draining draining, @Nullable Leading led) {
+        return new Draining(draining.departure(), led, draining.chosen(), draining.requestId());
     }
 
     /** R35: A node that was touched counts as unwatched until its watch is set again; here as watched. */
