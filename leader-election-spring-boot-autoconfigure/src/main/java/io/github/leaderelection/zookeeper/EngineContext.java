@@ -39,7 +39,7 @@ record EngineContext(
                         engine,
                         clock,
                         gate,
-                        delivery.withDrainTimeout(own.drainTimeout()),
+                        delivery.withDrainTimeout(own.drainTimeout),
                         candidateIds,
                         onClosed);
     }

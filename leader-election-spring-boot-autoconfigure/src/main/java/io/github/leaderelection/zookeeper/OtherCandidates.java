@@ -68,10 +68,10 @@ final class OtherCandidates {
         if (followed != null) {
             identify(followed);
         }
-        String own = context.options().application();
+        String own = context.options().application;
         String other = candidate.application();
         boolean known = !own.isEmpty() && !other.isEmpty();
-        if (known && !own.equals(other) && !context.options().shared() && !warned) {
+        if (known && !own.equals(other) && !context.options().shared && !warned) {
             warned = true;
             publisher.log().sharedWith(path, own, OneLine.of(other));
         }

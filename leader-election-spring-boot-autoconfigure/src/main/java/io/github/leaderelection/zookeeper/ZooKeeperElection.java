@@ -50,7 +50,7 @@ final class ZooKeeperElection extends AbstractElection {
         this.callbacks = new EngineCallbacks(this, view, publisher(), context);
         Engine engine = context.engine();
         this.hosted = engine.open(config, callbacks);
-        if (context.options().observe()) {
+        if (context.options().observe) {
             var observer = LeaderObserver.begin(engine, path(), callbacks::leaderChanged);
             publisher().closure().thenRun(observer::close);
         }
@@ -156,8 +156,8 @@ final class ZooKeeperElection extends AbstractElection {
         }
         // The rest of the time is for withdrawing a request that was not carried out.
         Duration doneWithin = options.patience().multipliedBy(9).dividedBy(10);
-        var answer = context.onLoop(() -> HandOverRequester.begin(
-                context.engine(), path(), candidateId, options.connectionTimeout(), doneWithin));
+        var answer = context.onLoop(() ->
+                HandOverRequester.begin(context.engine(), path(), candidateId, options.connectionTimeout, doneWithin));
         // The hand-over waits for the leader's listeners and leader-only work, so these cannot wait for it.
         return callsFromWithin() && view.isNamedInRecord()
                 ? new HandOver(HandOver.Outcome.NOT_ANSWERED, Optional.empty())
@@ -242,12 +242,12 @@ final class ZooKeeperElection extends AbstractElection {
 
     @Override
     public Optional<Candidate> leader() {
-        return await(context.onLoop(reader()::leader), context.options().connectionTimeout(), "Reading the leader of");
+        return await(context.onLoop(reader()::leader), context.options().connectionTimeout, "Reading the leader of");
     }
 
     @Override
     public List<Candidate> candidates() {
-        return await(context.onLoop(this::list), context.options().connectionTimeout(), "Listing the candidates of")
+        return await(context.onLoop(this::list), context.options().connectionTimeout, "Listing the candidates of")
                 .candidates();
     }
 
@@ -280,7 +280,7 @@ final class ZooKeeperElection extends AbstractElection {
         var answered = context.onLoop(() ->
                 context.engine().delete(path(), ended, () -> closeDeleted(deleted), deleted::completeExceptionally));
         if (!callsFromWithin()) {
-            await(answered, context.options().connectionTimeout(), "Deleting");
+            await(answered, context.options().connectionTimeout, "Deleting");
             // The last lease has to end, even if its leader cannot be reached.
             ConnectionState connection = context.engine().connection();
             long longestLease = Math.max(connection.lease(), connection.sessionTimeout());

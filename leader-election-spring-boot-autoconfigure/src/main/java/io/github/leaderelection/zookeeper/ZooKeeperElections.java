@@ -53,9 +53,9 @@ public final class ZooKeeperElections implements AutoCloseable {
     private ZooKeeperElections(
             @Nullable ZooKeeper zooKeeper, @Nullable ZooKeeperSessions sessions, ElectionOptions options, Clock clock) {
         this.options = options;
-        this.gate = new ConnectionGate(options.connectionTimeout());
+        this.gate = new ConnectionGate(options.connectionTimeout);
         var reports = new ConnectionReports(gate, elections, clock);
-        var client = new ZooKeeperAsyncClient(loop, options.acl());
+        var client = new ZooKeeperAsyncClient(loop, options.acl);
         Timers timers = threads.timers(loop, clock);
         WarmUp.once(threads::startBlocking);
         this.engine = new Engine(
@@ -124,9 +124,9 @@ public final class ZooKeeperElections implements AutoCloseable {
         if (known != null) {
             return known;
         }
-        if (options.failFast()) {
+        if (options.failFast) {
             awaitConnection();
-            if (!options.createPaths()) {
+            if (!options.createPaths) {
                 preflight(Map.of(name, path));
             }
         }
@@ -158,7 +158,7 @@ public final class ZooKeeperElections implements AutoCloseable {
             throw new IllegalArgumentException(
                     "The name of an election must be one readable line, but is '%s'".formatted(OneLine.of(name)));
         }
-        String beats = Heartbeat.parent(options.root());
+        String beats = Heartbeat.parent(options.root);
         if (path.equals("/") || path.equals(beats) || path.startsWith(beats + "/")) {
             throw new IllegalArgumentException(
                     "An election needs a node of its own, such as /elections/orders, and cannot be at " + path);
@@ -181,13 +181,13 @@ public final class ZooKeeperElections implements AutoCloseable {
     public void preflight(Map<String, String> paths) {
         awaitConnection();
         var checked = context.onLoop(() -> beginPreflight(paths));
-        EngineContext.await(checked, options.connectionTimeout(), "Checking", "the elections");
+        EngineContext.await(checked, options.connectionTimeout, "Checking", "the elections");
     }
 
     private CompletableFuture<Void> beginPreflight(Map<String, String> paths) {
         List<CompletableFuture<Void>> checks = new ArrayList<>();
         paths.forEach((name, path) ->
-                checks.add(new PreflightCheck(engine.client(), name, path, options.createPaths()).begin()));
+                checks.add(new PreflightCheck(engine.client(), name, path, options.createPaths).begin()));
         return CompletableFuture.allOf(checks.toArray(CompletableFuture[]::new));
     }
 
