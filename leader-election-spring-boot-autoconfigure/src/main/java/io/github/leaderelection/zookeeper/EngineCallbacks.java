@@ -45,12 +45,17 @@ final class EngineCallbacks implements ElectionCallbacks {
     /** The wall-clock time since which there may have been no leader; null if it is unknown. */
     private @Nullable Long leaderlessSince;
 
-    EngineCallbacks(ZooKeeperElection election, ElectionView view, ElectionPublisher publisher, EngineContext context) {
+    EngineCallbacks(
+            ZooKeeperElection election,
+            ElectionView view,
+            ElectionPublisher publisher,
+            ElectionOptions options,
+            EngineContext context) {
         this.election = election;
         this.view = view;
         this.publisher = publisher;
         this.clock = context.clock();
-        this.others = new OtherCandidates(election.path(), view, publisher, context);
+        this.others = new OtherCandidates(election.path(), view, publisher, options, context);
     }
 
     /** Completes the future when this candidate has left, with whether its node is known to be gone. */

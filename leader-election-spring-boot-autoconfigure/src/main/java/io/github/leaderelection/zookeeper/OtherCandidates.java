@@ -21,6 +21,7 @@ final class OtherCandidates {
     private final String path;
     private final ElectionView view;
     private final ElectionPublisher publisher;
+    private final ElectionOptions options;
     private final EngineContext context;
     /** The node of the leader that the log has yet to name; null if there is none. */
     private @Nullable String followed;
@@ -32,10 +33,16 @@ final class OtherCandidates {
 
     private boolean warned;
 
-    OtherCandidates(String path, ElectionView view, ElectionPublisher publisher, EngineContext context) {
+    OtherCandidates(
+            String path,
+            ElectionView view,
+            ElectionPublisher publisher,
+            ElectionOptions options,
+            EngineContext context) {
         this.path = path;
         this.view = view;
         this.publisher = publisher;
+        this.options = options;
         this.context = context;
     }
 
@@ -68,10 +75,10 @@ final class OtherCandidates {
         if (followed != null) {
             identify(followed);
         }
-        String own = context.options().application;
+        String own = options.application;
         String other = candidate.application();
         boolean known = !own.isEmpty() && !other.isEmpty();
-        if (known && !own.equals(other) && !context.options().shared && !warned) {
+        if (known && !own.equals(other) && !options.shared && !warned) {
             warned = true;
             publisher.log().sharedWith(path, own, OneLine.of(other));
         }

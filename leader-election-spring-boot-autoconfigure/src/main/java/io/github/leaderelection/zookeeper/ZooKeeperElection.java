@@ -20,7 +20,6 @@ import io.github.leaderelection.zookeeper.engine.HostedElection;
 import io.github.leaderelection.zookeeper.engine.LeaderObserver;
 import io.github.leaderelection.zookeeper.protocol.AfterLeaving;
 import io.github.leaderelection.zookeeper.protocol.Closed;
-import io.github.leaderelection.zookeeper.protocol.ElectionState;
 import io.github.leaderelection.zookeeper.protocol.Event;
 import io.github.leaderelection.zookeeper.protocol.Leading;
 import io.github.leaderelection.zookeeper.protocol.Observing;
@@ -36,21 +35,24 @@ import org.jspecify.annotations.Nullable;
 /** An election on ZooKeeper as its users see it: turns calls into events for the engine, and waits for the outcome. */
 final class ZooKeeperElection extends AbstractElection {
 
+    private final ElectionOptions options;
     private final EngineContext context;
     private final ElectionView view;
     private final EngineCallbacks callbacks;
     private final HostedElection hosted;
-    private volatile @Nullable Departure departure;
+    private volatile @Nullable PendingResignation resignation;
 
     /** To be called on the loop. */
-    ZooKeeperElection(ElectionState.Config config, EngineContext context) {
-        super(config.name(), config.path(), context.delivery());
+    ZooKeeperElection(String name, String path, ElectionOptions options, EngineContext context) {
+        super(name, path, context.delivery().withDrainTimeout(options.drainTimeout));
+        this.options = options;
         this.context = context;
+        var config = options.electionConfig(name, path);
         this.view = new ElectionView(config, context, this);
-        this.callbacks = new EngineCallbacks(this, view, publisher(), context);
+        this.callbacks = new EngineCallbacks(this, view, publisher(), options, context);
         Engine engine = context.engine();
         this.hosted = engine.open(config, callbacks);
-        if (context.options().observe) {
+        if (options.observe) {
             var observer = LeaderObserver.begin(engine, path(), callbacks::leaderChanged);
             publisher().closure().thenRun(observer::close);
         }
@@ -59,7 +61,7 @@ final class ZooKeeperElection extends AbstractElection {
     /** On the loop: nothing is left to do. The last events are published after that. */
     void closed() {
         context.engine().forget(hosted);
-        context.onClosed().accept(this);
+        context.elections().forget(this);
         context.loop().execute(publisher()::closed);
     }
 
@@ -96,12 +98,12 @@ final class ZooKeeperElection extends AbstractElection {
 
     @Override
     protected boolean isClosed() {
-        return departure != null || view.isClosed();
+        return resignation != null || view.isClosed();
     }
 
     /** How long leaving this election may take. */
     Duration patience() {
-        return context.options().patience();
+        return options.patience();
     }
 
     /** Whether the calling thread may wait until this election has left. */
@@ -111,7 +113,7 @@ final class ZooKeeperElection extends AbstractElection {
 
     @Override
     public ElectionStatus status() {
-        return view.status(departure != null, publisher().obstacle());
+        return view.status(resignation != null, publisher().obstacle());
     }
 
     @Override
@@ -150,7 +152,6 @@ final class ZooKeeperElection extends AbstractElection {
     public HandOver handOver(String candidateId) {
         Objects.requireNonNull(candidateId, "candidate id");
         requireOpen();
-        ElectionOptions options = context.options();
         if (!context.engine().connection().isUp()) {
             throw new ElectionConnectionException("Cannot hand over %s: there is no connection".formatted(this));
         }
@@ -199,7 +200,7 @@ final class ZooKeeperElection extends AbstractElection {
     }
 
     private void awaitConfirmation(CompletableFuture<Boolean> gone, String operation) {
-        if (!callsFromWithin() && !await(gone, context.options().patience(), operation)) {
+        if (!callsFromWithin() && !await(gone, options.patience(), operation)) {
             throw new ElectionConnectionException(
                     "%s %s was not confirmed by ZooKeeper: the session ended".formatted(operation, this));
         }
@@ -227,14 +228,13 @@ final class ZooKeeperElection extends AbstractElection {
         callbacks.left(false);
     }
 
-    private Departure depart(RevocationReason reason) {
-        Departure begun = new Departure(this, context);
+    private PendingResignation depart(RevocationReason reason) {
+        var begun = new PendingResignation(this, context, patience());
         synchronized (this) {
-            Departure earlier = departure;
-            if (earlier != null) {
-                return earlier;
+            if (resignation != null) {
+                return resignation;
             }
-            departure = begun;
+            resignation = begun;
         }
         leave(reason, AfterLeaving.CLOSE, begun.gone());
         return begun;
@@ -242,12 +242,12 @@ final class ZooKeeperElection extends AbstractElection {
 
     @Override
     public Optional<Candidate> leader() {
-        return await(context.onLoop(reader()::leader), context.options().connectionTimeout, "Reading the leader of");
+        return await(context.onLoop(reader()::leader), options.connectionTimeout, "Reading the leader of");
     }
 
     @Override
     public List<Candidate> candidates() {
-        return await(context.onLoop(this::list), context.options().connectionTimeout, "Listing the candidates of")
+        return await(context.onLoop(this::list), options.connectionTimeout, "Listing the candidates of")
                 .candidates();
     }
 
@@ -280,11 +280,11 @@ final class ZooKeeperElection extends AbstractElection {
         var answered = context.onLoop(() ->
                 context.engine().delete(path(), ended, () -> closeDeleted(deleted), deleted::completeExceptionally));
         if (!callsFromWithin()) {
-            await(answered, context.options().connectionTimeout, "Deleting");
+            await(answered, options.connectionTimeout, "Deleting");
             // The last lease has to end, even if its leader cannot be reached.
             ConnectionState connection = context.engine().connection();
             long longestLease = Math.max(connection.lease(), connection.sessionTimeout());
-            Duration timeout = context.options().patience().plusNanos(LeaderRecord.waitNanos(longestLease));
+            Duration timeout = options.patience().plusNanos(LeaderRecord.waitNanos(longestLease));
             await(deleted, timeout, "Deleting");
         }
     }

@@ -48,7 +48,7 @@ public final class ZooKeeperElections implements AutoCloseable {
     private final Engine engine;
     private final EngineContext context;
     private final SessionManager sessionManager;
-    private final Shutdown shutdown;
+    private @Nullable Shutdown shutdown;
 
     private ZooKeeperElections(
             @Nullable ZooKeeper zooKeeper, @Nullable ZooKeeperSessions sessions, ElectionOptions options, Clock clock) {
@@ -68,11 +68,9 @@ public final class ZooKeeperElections implements AutoCloseable {
                 ZooKeeperElections::newGuid,
                 reports);
         var delivery = options.delivery(threads.listeners(), (delay, task) -> timers.at(clock.nanosAfter(delay), task));
-        this.context =
-                new EngineContext(options, loop, engine, clock, gate, delivery, new CandidateIds(), elections::forget);
+        this.context = new EngineContext(elections, loop, engine, clock, gate, delivery, new CandidateIds());
         SessionManager.Source source = sessions == null ? null : sessions::open;
         this.sessionManager = new SessionManager(engine, client, threads::startBlocking, source, reports::refused);
-        this.shutdown = new Shutdown(context, elections, sessionManager, threads);
         loop.execute(() -> sessionManager.start(zooKeeper));
     }
 
@@ -130,25 +128,14 @@ public final class ZooKeeperElections implements AutoCloseable {
                 preflight(Map.of(name, path));
             }
         }
-        var opened = new CompletableFuture<Election>();
         ElectionOptions own = change.apply(options);
-        loop.execute(() -> open(name, path, own, opened));
+        // On the loop, another thread may have opened the election meanwhile, or closed all of them.
+        var opened = CompletableFuture.supplyAsync(
+                () -> elections.open(name, path, earlier -> new ZooKeeperElection(name, path, own, context)), loop);
         try {
             return opened.join();
         } catch (CompletionException refused) {
             throw refused.getCause() instanceof RuntimeException cause ? cause : refused;
-        }
-    }
-
-    /** On the loop. Another thread may have opened the election meanwhile, or closed all of them. */
-    private void open(String name, String path, ElectionOptions own, CompletableFuture<Election> opened) {
-        try {
-            var config = own.electionConfig(name, path);
-            var itsContext = context.with(own);
-            opened.complete(elections.open(name, path, earlier -> new ZooKeeperElection(config, itsContext)));
-        } catch (Throwable refused) {
-            // Errors as well: the caller would otherwise wait forever.
-            opened.completeExceptionally(refused);
         }
     }
 
@@ -217,7 +204,7 @@ public final class ZooKeeperElections implements AutoCloseable {
      */
     @Override
     public void close() {
-        shutdown.await();
+        shutdown().await();
     }
 
     /**
@@ -225,6 +212,13 @@ public final class ZooKeeperElections implements AutoCloseable {
      * ZooKeeper does not answer: then no later than two seconds after all work has drained.
      */
     public CompletableFuture<Void> shutDown() {
-        return shutdown.begin();
+        return shutdown().begin();
+    }
+
+    private synchronized Shutdown shutdown() {
+        if (shutdown == null) {
+            shutdown = new Shutdown(context, sessionManager, threads, options.patience());
+        }
+        return shutdown;
     }
 }

@@ -10,43 +10,27 @@ import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A final departure from an election. All callers share one deadline, no matter when they call. */
-final class Departure {
+/**
+ * The resignation of this process from an election. All callers share one deadline, no matter when they call.
+ *
+ * @param gone completes with whether the node is known to be gone
+ */
+record PendingResignation(
+        Election election, EngineContext context, Duration patience, long deadline, CompletableFuture<Boolean> gone) {
 
-    private static final Logger log = LoggerFactory.getLogger(Departure.class);
+    private static final Logger log = LoggerFactory.getLogger(PendingResignation.class);
 
-    private final Election election;
-    private final EngineContext context;
-    private final CompletableFuture<Boolean> gone = new CompletableFuture<>();
-    private final long deadline;
-
-    Departure(Election election, EngineContext context) {
-        this.election = election;
-        this.context = context;
-        this.deadline = context.clock().nanosAfter(context.options().patience());
+    PendingResignation(Election election, EngineContext context, Duration patience) {
+        this(election, context, patience, context.clock().nanosAfter(patience), new CompletableFuture<>());
     }
 
-    /** Completes with whether the node is known to be gone. */
-    CompletableFuture<Boolean> gone() {
-        return gone;
-    }
-
-    /** @param mayWait false for a listener or leader-only work, for which the departure itself waits */
+    /** @param mayWait false for a listener or leader-only work, for which the resignation itself waits */
     Resignation await(boolean mayWait) {
         if (isConfirmed(mayWait)) {
             return new Resignation(Resignation.Outcome.CONFIRMED, Instant.now());
         }
         long sessionTimeout = context.engine().connection().sessionTimeout();
         return new Resignation(Resignation.Outcome.UNCONFIRMED, Instant.now().plusMillis(sessionTimeout));
-    }
-
-    /** Waits as {@link #await} does, but an interrupt ends the wait without an exception. */
-    void awaitQuietly(boolean mayWait) {
-        try {
-            await(mayWait);
-        } catch (ElectionException interrupted) {
-            log.debug("{}", interrupted.getMessage());
-        }
     }
 
     private boolean isConfirmed(boolean mayWait) {
@@ -64,8 +48,17 @@ final class Departure {
                     "Resigning from election '{}' was not confirmed by ZooKeeper within {}. Its node disappears when"
                             + " the session ends",
                     election.name(),
-                    context.options().patience());
+                    patience);
             return false;
+        }
+    }
+
+    /** Waits as {@link #await} does, but an interrupt ends the wait without an exception. */
+    void awaitQuietly(boolean mayWait) {
+        try {
+            await(mayWait);
+        } catch (ElectionException interrupted) {
+            log.debug("{}", interrupted.getMessage());
         }
     }
 }
