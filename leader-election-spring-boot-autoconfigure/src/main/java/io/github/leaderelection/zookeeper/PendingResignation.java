@@ -26,20 +26,20 @@ record PendingResignation(
 
     /** @param mayWait false for a listener or leader-only work, for which the resignation itself waits */
     Resignation await(boolean mayWait) {
-        if (isConfirmed(mayWait)) {
+        long timeLeft = deadline - context.clock().nanos();
+        if (mayWait && timeLeft > 0) {
+            await(Duration.ofNanos(timeLeft));
+        }
+        if (gone.getNow(false)) {
             return new Resignation(Resignation.Outcome.CONFIRMED, Instant.now());
         }
         long sessionTimeout = context.engine().connection().sessionTimeout();
         return new Resignation(Resignation.Outcome.UNCONFIRMED, Instant.now().plusMillis(sessionTimeout));
     }
 
-    private boolean isConfirmed(boolean mayWait) {
-        long timeLeft = deadline - context.clock().nanos();
-        if (!gone.isDone() && (!mayWait || timeLeft <= 0)) {
-            return false;
-        }
+    private void await(Duration timeLeft) {
         try {
-            return EngineContext.await(gone, Duration.ofNanos(timeLeft), "Resigning from", election);
+            var unused = EngineContext.await(gone, timeLeft, "Resigning from", election);
         } catch (ElectionConnectionException late) {
             if (Thread.currentThread().isInterrupted()) {
                 throw late;
@@ -49,7 +49,6 @@ record PendingResignation(
                             + " the session ends",
                     election.name(),
                     patience);
-            return false;
         }
     }
 

@@ -31,7 +31,8 @@ final class Shutdown {
         // Elections are left in parallel, so the slowest one decides.
         Duration longest = patience;
         for (ZooKeeperElection election : context.elections().all()) {
-            longest = election.patience().compareTo(longest) > 0 ? election.patience() : longest;
+            Duration own = election.options.patience();
+            longest = own.compareTo(longest) > 0 ? own : longest;
         }
         this.deadline = context.clock().nanosAfter(longest);
     }

@@ -9,12 +9,12 @@ import io.github.leaderelection.HandOver;
 import io.github.leaderelection.Leadership;
 import io.github.leaderelection.Resignation;
 import io.github.leaderelection.RevocationReason;
+import io.github.leaderelection.Role;
 import io.github.leaderelection.support.AbstractElection;
 import io.github.leaderelection.support.ElectionGauges;
 import io.github.leaderelection.support.Electorate;
 import io.github.leaderelection.zookeeper.engine.CandidateReader;
 import io.github.leaderelection.zookeeper.engine.ConnectionState;
-import io.github.leaderelection.zookeeper.engine.Engine;
 import io.github.leaderelection.zookeeper.engine.HandOverRequester;
 import io.github.leaderelection.zookeeper.engine.HostedElection;
 import io.github.leaderelection.zookeeper.engine.LeaderObserver;
@@ -35,10 +35,10 @@ import org.jspecify.annotations.Nullable;
 /** An election on ZooKeeper as its users see it: turns calls into events for the engine, and waits for the outcome. */
 final class ZooKeeperElection extends AbstractElection {
 
-    private final ElectionOptions options;
+    final ElectionOptions options;
     private final EngineContext context;
+    private final OtherCandidates others;
     private final ElectionView view;
-    private final EngineCallbacks callbacks;
     private final HostedElection hosted;
     private volatile @Nullable PendingResignation resignation;
 
@@ -47,13 +47,17 @@ final class ZooKeeperElection extends AbstractElection {
         super(name, path, context.delivery().withDrainTimeout(options.drainTimeout));
         this.options = options;
         this.context = context;
+        this.others = new OtherCandidates(path, publisher(), options, context.candidateIds());
         var config = options.electionConfig(name, path);
-        this.view = new ElectionView(config, context, this);
-        this.callbacks = new EngineCallbacks(this, view, publisher(), options, context);
-        Engine engine = context.engine();
-        this.hosted = engine.open(config, callbacks);
+        this.view = new ElectionView(this, config, publisher(), others, context);
+        this.hosted = context.engine().open(config, view);
         if (options.observe) {
-            var observer = LeaderObserver.begin(engine, path(), callbacks::leaderChanged);
+            var observer = LeaderObserver.begin(context.engine(), path, leader -> {
+                // After the end of this election, the leader is that of a new election at the same path.
+                if (!view.state().ended()) {
+                    publisher().leaderChanged(leader);
+                }
+            });
             publisher().closure().thenRun(observer::close);
         }
     }
@@ -98,12 +102,7 @@ final class ZooKeeperElection extends AbstractElection {
 
     @Override
     protected boolean isClosed() {
-        return resignation != null || view.isClosed();
-    }
-
-    /** How long leaving this election may take. */
-    Duration patience() {
-        return options.patience();
+        return resignation != null || view.state().role() == Role.CLOSED;
     }
 
     /** Whether the calling thread may wait until this election has left. */
@@ -113,7 +112,7 @@ final class ZooKeeperElection extends AbstractElection {
 
     @Override
     public ElectionStatus status() {
-        return view.status(resignation != null, publisher().obstacle());
+        return view.status(resignation != null);
     }
 
     @Override
@@ -144,8 +143,7 @@ final class ZooKeeperElection extends AbstractElection {
     @Override
     public void stepDown() {
         requireLeader();
-        var gone = leave(RevocationReason.STEPPED_DOWN, AfterLeaving.REJOIN, new CompletableFuture<>());
-        awaitConfirmation(gone, "Stepping down from");
+        awaitConfirmation(leave(RevocationReason.STEPPED_DOWN, AfterLeaving.REJOIN), "Stepping down from");
     }
 
     @Override
@@ -173,7 +171,7 @@ final class ZooKeeperElection extends AbstractElection {
 
     @Override
     public CompletableFuture<Boolean> withdraw(RevocationReason reason) {
-        var gone = leave(reason, AfterLeaving.OBSERVE, new CompletableFuture<>());
+        var gone = leave(reason, AfterLeaving.OBSERVE);
         if (reason != RevocationReason.WITHDRAWN) {
             return gone;
         }
@@ -182,21 +180,20 @@ final class ZooKeeperElection extends AbstractElection {
         return gone.thenCombine(published, (confirmed, done) -> confirmed);
     }
 
-    /** @param gone completes with whether the node is known to be gone */
-    private CompletableFuture<Boolean> leave(
-            RevocationReason reason, AfterLeaving then, CompletableFuture<Boolean> gone) {
-        context.loop().execute(() -> {
+    /** Completes with whether the node is known to be gone. */
+    private CompletableFuture<Boolean> leave(RevocationReason reason, AfterLeaving then) {
+        return context.onLoop(() -> {
             State state = view.state();
             if (state instanceof Closed || then == AfterLeaving.OBSERVE && state instanceof Observing) {
-                gone.complete(true);
-            } else if (then == AfterLeaving.REJOIN && !(state instanceof Leading)) {
-                gone.completeExceptionally(notLeader());
-            } else {
-                callbacks.whenLeft(gone);
-                hosted.handle(new Event.Leave(reason, then));
+                return CompletableFuture.completedFuture(true);
             }
+            if (then == AfterLeaving.REJOIN && !(state instanceof Leading)) {
+                return CompletableFuture.failedFuture(notLeader());
+            }
+            var gone = view.whenLeft();
+            hosted.handle(new Event.Leave(reason, then));
+            return gone;
         });
-        return gone;
     }
 
     private void awaitConfirmation(CompletableFuture<Boolean> gone, String operation) {
@@ -225,19 +222,23 @@ final class ZooKeeperElection extends AbstractElection {
 
     /** On the loop: releases callers that wait for this candidate to leave, because ZooKeeper does not answer. */
     void abandon() {
-        callbacks.left(false);
+        view.left(false);
     }
 
     private PendingResignation depart(RevocationReason reason) {
-        var begun = new PendingResignation(this, context, patience());
+        var begun = new PendingResignation(this, context, options.patience());
         synchronized (this) {
             if (resignation != null) {
                 return resignation;
             }
             resignation = begun;
         }
-        leave(reason, AfterLeaving.CLOSE, begun.gone());
+        leave(reason, AfterLeaving.CLOSE).thenAccept(begun.gone()::complete);
         return begun;
+    }
+
+    private CandidateReader reader() {
+        return new CandidateReader(context.engine().client(), path());
     }
 
     @Override
@@ -258,18 +259,14 @@ final class ZooKeeperElection extends AbstractElection {
 
     private CompletableFuture<Electorate> list() {
         return reader().electorate().thenApply(electorate -> {
-            view.listed(electorate.candidates().size());
+            others.listed(electorate.candidates().size());
             return electorate;
         });
     }
 
-    private CandidateReader reader() {
-        return new CandidateReader(context.engine().client(), path());
-    }
-
     @Override
     public void delete() {
-        boolean ended = view.hasEnded();
+        boolean ended = view.state().ended();
         if (ended && view.state() instanceof Closed) {
             return;
         }

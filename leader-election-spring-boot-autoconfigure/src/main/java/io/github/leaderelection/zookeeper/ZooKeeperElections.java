@@ -68,7 +68,8 @@ public final class ZooKeeperElections implements AutoCloseable {
                 ZooKeeperElections::newGuid,
                 reports);
         var delivery = options.delivery(threads.listeners(), (delay, task) -> timers.at(clock.nanosAfter(delay), task));
-        this.context = new EngineContext(elections, loop, engine, clock, gate, delivery, new CandidateIds());
+        this.context =
+                new EngineContext(elections, loop, engine, clock, gate, delivery, new CandidateIds(engine.client()));
         SessionManager.Source source = sessions == null ? null : sessions::open;
         this.sessionManager = new SessionManager(engine, client, threads::startBlocking, source, reports::refused);
         loop.execute(() -> sessionManager.start(zooKeeper));
