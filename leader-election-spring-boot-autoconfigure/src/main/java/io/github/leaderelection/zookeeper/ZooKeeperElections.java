@@ -41,11 +41,7 @@ public final class ZooKeeperElections implements AutoCloseable {
     private static final SecureRandom RANDOM = new SecureRandom();
 
     private final ElectionOptions options;
-    private final Loop loop = new Loop();
     private final EngineThreads threads = new EngineThreads();
-    private final ElectionRegistry<ZooKeeperElection> elections = new ElectionRegistry<>();
-    private final ConnectionGate gate;
-    private final Engine engine;
     private final EngineContext context;
     private final SessionManager sessionManager;
     private @Nullable Shutdown shutdown;
@@ -53,12 +49,14 @@ public final class ZooKeeperElections implements AutoCloseable {
     private ZooKeeperElections(
             @Nullable ZooKeeper zooKeeper, @Nullable ZooKeeperSessions sessions, ElectionOptions options, Clock clock) {
         this.options = options;
-        this.gate = new ConnectionGate(options.connectionTimeout);
+        var loop = new Loop();
+        var elections = new ElectionRegistry<ZooKeeperElection>();
+        var gate = new ConnectionGate(options.connectionTimeout);
         var reports = new ConnectionReports(gate, elections, clock);
         var client = new ZooKeeperAsyncClient(loop, options.acl);
         Timers timers = threads.timers(loop, clock);
         WarmUp.once(threads::startBlocking);
-        this.engine = new Engine(
+        var engine = new Engine(
                 new Protocol(),
                 client,
                 loop,
@@ -68,8 +66,8 @@ public final class ZooKeeperElections implements AutoCloseable {
                 ZooKeeperElections::newGuid,
                 reports);
         var delivery = options.delivery(threads.listeners(), (delay, task) -> timers.at(clock.nanosAfter(delay), task));
-        this.context =
-                new EngineContext(elections, loop, engine, clock, gate, delivery, new CandidateIds(engine.client()));
+        var ids = new CandidateIds(engine.client());
+        this.context = new EngineContext(elections, loop, engine, clock, gate, delivery, ids);
         SessionManager.Source source = sessions == null ? null : sessions::open;
         this.sessionManager = new SessionManager(engine, client, threads::startBlocking, source, reports::refused);
         loop.execute(() -> sessionManager.start(zooKeeper));
@@ -119,7 +117,7 @@ public final class ZooKeeperElections implements AutoCloseable {
      */
     public Election election(String name, String path, UnaryOperator<ElectionOptions> change) {
         validate(name, path);
-        ZooKeeperElection known = elections.find(name, path);
+        ZooKeeperElection known = context.elections().find(name, path);
         if (known != null) {
             return known;
         }
@@ -132,7 +130,8 @@ public final class ZooKeeperElections implements AutoCloseable {
         ElectionOptions own = change.apply(options);
         // On the loop, another thread may have opened the election meanwhile, or closed all of them.
         var opened = CompletableFuture.supplyAsync(
-                () -> elections.open(name, path, earlier -> new ZooKeeperElection(name, path, own, context)), loop);
+                () -> context.elections().open(name, path, earlier -> new ZooKeeperElection(name, path, own, context)),
+                context.loop());
         try {
             return opened.join();
         } catch (CompletionException refused) {
@@ -154,8 +153,8 @@ public final class ZooKeeperElections implements AutoCloseable {
     }
 
     private void awaitConnection() {
-        gate.await();
-        options.validateLease(Duration.ofMillis(engine.connection().sessionTimeout()));
+        context.gate().await();
+        options.validateLease(Duration.ofMillis(context.engine().connection().sessionTimeout()));
     }
 
     /**
@@ -175,7 +174,7 @@ public final class ZooKeeperElections implements AutoCloseable {
     private CompletableFuture<Void> beginPreflight(Map<String, String> paths) {
         List<CompletableFuture<Void>> checks = new ArrayList<>();
         paths.forEach((name, path) ->
-                checks.add(new PreflightCheck(engine.client(), name, path, options.createPaths).begin()));
+                checks.add(new PreflightCheck(context.engine().client(), name, path, options.createPaths).begin()));
         return CompletableFuture.allOf(checks.toArray(CompletableFuture[]::new));
     }
 
@@ -185,18 +184,18 @@ public final class ZooKeeperElections implements AutoCloseable {
      */
     public void reconnect(ZooKeeper fresh) {
         Objects.requireNonNull(fresh);
-        if (elections.isClosed()) {
+        if (context.elections().isClosed()) {
             throw new ElectionClosedException("Cannot reconnect: all elections are closed");
         }
         if (sessionManager.ownsSessions()) {
             throw new IllegalStateException("Cannot reconnect: sessions are opened and replaced automatically");
         }
-        loop.execute(() -> sessionManager.replace(fresh));
+        context.loop().execute(() -> sessionManager.replace(fresh));
     }
 
     /** Returns the current state of the connection, without a request to ZooKeeper. */
     public ConnectionStatus connection() {
-        return engine.connection().status();
+        return context.engine().connection().status();
     }
 
     /**
