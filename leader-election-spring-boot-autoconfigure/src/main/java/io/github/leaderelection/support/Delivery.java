@@ -17,7 +17,7 @@ public record Delivery(
         Supplier<String> candidateId, Executor listeners, Executor callbacks, Duration drainTimeout, Timer timer) {
 
     public Delivery withDrainTimeout(Duration timeout) {
-        return new Delivery(candidateId, listeners, callbacks, timeout, timer);
+        return timeout.equals(drainTimeout) ? this : new Delivery(candidateId, listeners, callbacks, timeout, timer);
     }
 
     /** Runs a task once, after a delay. */

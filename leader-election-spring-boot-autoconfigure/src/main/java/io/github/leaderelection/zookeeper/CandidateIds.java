@@ -4,11 +4,9 @@ import io.github.leaderelection.support.OneLine;
 import io.github.leaderelection.zookeeper.client.AsyncClient;
 import io.github.leaderelection.zookeeper.client.Request;
 import io.github.leaderelection.zookeeper.znode.CandidateData;
-import io.github.leaderelection.zookeeper.znode.NodeName;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The ids of other instances, for the log. All candidates of a connection share one id, so a thousand elections with
@@ -19,46 +17,48 @@ final class CandidateIds {
     /** Each session of another instance adds an entry. */
     private static final int MOST = 1_000;
 
-    private final Map<String, CompletableFuture<String>> ids = new LinkedHashMap<>() {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, CompletableFuture<String>> eldest) {
-            return size() > MOST;
-        }
-    };
+    private final AsyncClient client;
+    private final Map<String, CompletableFuture<String>> ids = new HashMap<>();
 
-    /** Keeps an equal id: thousands of elections share that string. */
-    void learn(String node, String id) {
-        String readable = OneLine.of(id);
-        NodeName.parse(node)
-                .map(NodeName::connection)
-                .filter(connection -> !readable.equals(known(connection)))
-                .ifPresent(connection -> ids.put(connection, CompletableFuture.completedFuture(readable)));
+    CandidateIds(AsyncClient client) {
+        this.client = client;
     }
 
-    private @Nullable String known(String connection) {
-        CompletableFuture<String> id = ids.get(connection);
-        return id == null ? null : id.getNow("");
+    /** Keeps an equal id: thousands of elections share that string. */
+    void learn(String connection, String id) {
+        String readable = OneLine.of(id);
+        CompletableFuture<String> known = ids.get(connection);
+        if (known == null || !known.getNow("").equals(readable)) {
+            put(connection, CompletableFuture.completedFuture(readable));
+        }
     }
 
     /**
-     * Completes with the id of the candidate that owns the given node, or with an empty string if it is unknown.
+     * Completes with the id of that connection's candidates, or with an empty string if it is unknown.
      *
-     * @param mayRead whether to read the node if the id is not cached
+     * @param path the candidate to read if the id is not cached
      */
-    CompletableFuture<String> find(String path, NodeName node, boolean mayRead, AsyncClient client) {
-        CompletableFuture<String> known = ids.get(node.connection());
+    CompletableFuture<String> find(String connection, String path, boolean mayRead) {
+        CompletableFuture<String> known = ids.get(connection);
         if (known != null || !mayRead) {
             return known != null ? known : CompletableFuture.completedFuture("");
         }
         var id = new CompletableFuture<String>();
-        ids.put(node.connection(), id);
+        put(connection, id);
         client.send(new Request.Get(path, false), reply -> {
             if (!reply.ok()) {
-                ids.remove(node.connection(), id);
+                ids.remove(connection, id);
             }
             id.complete(
                     reply.ok() ? OneLine.of(CandidateData.parse(reply.data()).id()) : "");
         });
         return id;
+    }
+
+    private void put(String connection, CompletableFuture<String> id) {
+        if (ids.size() == MOST) {
+            ids.clear();
+        }
+        ids.put(connection, id);
     }
 }

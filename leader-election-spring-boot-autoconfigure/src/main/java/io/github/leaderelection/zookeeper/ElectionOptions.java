@@ -1,6 +1,7 @@
 package io.github.leaderelection.zookeeper;
 
 import io.github.leaderelection.support.Delivery;
+import io.github.leaderelection.support.HostName;
 import io.github.leaderelection.zookeeper.engine.EngineConfig;
 import io.github.leaderelection.zookeeper.engine.RequestThrottle;
 import io.github.leaderelection.zookeeper.protocol.ElectionState;
@@ -10,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Executor;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.common.PathUtils;
@@ -20,23 +20,28 @@ import org.jspecify.annotations.Nullable;
 /** Options for the elections of a connection. Immutable: each method returns a changed copy. */
 public final class ElectionOptions {
 
-    private Supplier<String> candidateId = CandidateIdentity::idOfThisProcess;
-    private String application = "";
-    private boolean shared;
+    private Supplier<String> candidateId = () -> ThisProcess.ID;
     private Map<String, String> metadata = Map.of();
     private int priority;
     private @Nullable Duration preemptAfter;
     private EngineConfig.@Nullable Spread spread;
     private @Nullable Duration lease;
     private @Nullable Duration grace;
-    private Duration drainTimeout = Duration.ofSeconds(10);
     private Duration recheckInterval = Duration.ofSeconds(30);
-    private Duration connectionTimeout = Duration.ofSeconds(15);
-    private boolean createPaths = true;
-    private boolean failFast = true;
-    private boolean observe;
-    private List<ACL> acl = ZooDefs.Ids.OPEN_ACL_UNSAFE;
-    private String root = "/elections";
+    String application = "";
+    boolean shared;
+    Duration drainTimeout = Duration.ofSeconds(10);
+    Duration connectionTimeout = Duration.ofSeconds(15);
+    boolean createPaths = true;
+    boolean failFast = true;
+    boolean observe;
+    List<ACL> acl = ZooDefs.Ids.OPEN_ACL_UNSAFE;
+    String root = "/elections";
+
+    /** Resolved when it is needed, because the host name lookup takes time. */
+    private static final class ThisProcess {
+        private static final String ID = ProcessHandle.current().pid() + "@" + HostName.local();
+    }
 
     private ElectionOptions() {}
 
@@ -46,28 +51,22 @@ public final class ElectionOptions {
 
     private ElectionOptions(ElectionOptions other) {
         candidateId = other.candidateId;
-        application = other.application;
-        shared = other.shared;
         metadata = other.metadata;
         priority = other.priority;
         preemptAfter = other.preemptAfter;
         spread = other.spread;
         lease = other.lease;
         grace = other.grace;
-        drainTimeout = other.drainTimeout;
         recheckInterval = other.recheckInterval;
+        application = other.application;
+        shared = other.shared;
+        drainTimeout = other.drainTimeout;
         connectionTimeout = other.connectionTimeout;
         createPaths = other.createPaths;
         failFast = other.failFast;
         observe = other.observe;
         acl = other.acl;
         root = other.root;
-    }
-
-    private ElectionOptions with(Consumer<ElectionOptions> change) {
-        var copy = new ElectionOptions(this);
-        change.accept(copy);
-        return copy;
     }
 
     /**
@@ -77,7 +76,7 @@ public final class ElectionOptions {
      * @throws IllegalArgumentException if the id or the metadata is too long: every other candidate reads them
      */
     public ElectionOptions candidate(String id, Map<String, String> metadata) {
-        String line = CandidateIdentity.validId(Objects.requireNonNull(id, "candidate id"));
+        String line = OptionValidation.candidateId(Objects.requireNonNull(id, "candidate id"));
         return candidate(() -> line, metadata);
     }
 
@@ -87,31 +86,38 @@ public final class ElectionOptions {
      */
     public ElectionOptions candidate(Supplier<String> id, Map<String, String> metadata) {
         Objects.requireNonNull(id, "candidate id");
-        Map<String, String> valid = CandidateIdentity.validMetadata(metadata);
-        return with(copy -> {
-            copy.metadata = valid;
-            copy.candidateId = () -> CandidateIdentity.truncated(id.get());
-        });
+        var copy = new ElectionOptions(this);
+        copy.metadata = OptionValidation.metadata(metadata);
+        copy.candidateId = () -> OptionValidation.truncated(id.get());
+        return copy;
     }
 
     /** Sets the name of the application, which other candidates see: by default it is unknown. */
     public ElectionOptions application(String name) {
-        return with(copy -> copy.application = CandidateIdentity.truncated(name));
+        var copy = new ElectionOptions(this);
+        copy.application = OptionValidation.truncated(name);
+        return copy;
     }
 
     /** Sets whether candidates of other applications are expected. If not, the first one is logged as a warning. */
     public ElectionOptions shared(boolean shared) {
-        return with(copy -> copy.shared = shared);
+        var copy = new ElectionOptions(this);
+        copy.shared = shared;
+        return copy;
     }
 
     /** Sets how long a leader leads without a renewal, by default a third of the negotiated session timeout. */
     public ElectionOptions lease(Duration lease) {
-        return with(copy -> copy.lease = Durations.positive("lease", lease));
+        var copy = new ElectionOptions(this);
+        copy.lease = OptionValidation.positive("lease", lease);
+        return copy;
     }
 
     /** Sets the priority of this instance: hand-overs, and fail-overs after a crash, go to the highest priority. */
     public ElectionOptions priority(int priority) {
-        return with(copy -> copy.priority = priority);
+        var copy = new ElectionOptions(this);
+        copy.priority = priority;
+        return copy;
     }
 
     /**
@@ -120,7 +126,9 @@ public final class ElectionOptions {
      * {@link io.github.leaderelection.Election#handOver}, is left alone.
      */
     public ElectionOptions preemptAfter(Duration time) {
-        return with(copy -> copy.preemptAfter = Durations.positive("preemptAfter", time));
+        var copy = new ElectionOptions(this);
+        copy.preemptAfter = OptionValidation.positive("preemptAfter", time);
+        return copy;
     }
 
     /**
@@ -134,7 +142,9 @@ public final class ElectionOptions {
         if (concurrency < 1) {
             throw new IllegalArgumentException("concurrency must be at least 1, but is " + concurrency);
         }
-        return with(copy -> copy.spread = new EngineConfig.Spread(Durations.positive("settle", settle), concurrency));
+        var copy = new ElectionOptions(this);
+        copy.spread = new EngineConfig.Spread(OptionValidation.positive("settle", settle), concurrency);
+        return copy;
     }
 
     /**
@@ -142,27 +152,37 @@ public final class ElectionOptions {
      * lease. Its work has that time, plus a tenth of a lease, to stop before another instance can lead.
      */
     public ElectionOptions grace(Duration grace) {
-        return with(copy -> copy.grace = Durations.notNegative("grace", grace));
+        var copy = new ElectionOptions(this);
+        copy.grace = OptionValidation.notNegative("grace", grace);
+        return copy;
     }
 
     /** Sets how long a hand-over waits for listeners and leader-only work. */
     public ElectionOptions drainTimeout(Duration timeout) {
-        return with(copy -> copy.drainTimeout = Durations.notNegative("drainTimeout", timeout));
+        var copy = new ElectionOptions(this);
+        copy.drainTimeout = OptionValidation.notNegative("drainTimeout", timeout);
+        return copy;
     }
 
     /** Sets how often each election lists its candidates, in case a watch event was missed. */
     public ElectionOptions recheckInterval(Duration interval) {
-        return with(copy -> copy.recheckInterval = Durations.positive("recheckInterval", interval));
+        var copy = new ElectionOptions(this);
+        copy.recheckInterval = OptionValidation.positive("recheckInterval", interval);
+        return copy;
     }
 
     /** Sets whether missing election nodes are created. */
     public ElectionOptions createPaths(boolean create) {
-        return with(copy -> copy.createPaths = create);
+        var copy = new ElectionOptions(this);
+        copy.createPaths = create;
+        return copy;
     }
 
     /** Sets whether opening an election waits for ZooKeeper and fails if it cannot be reached in time. */
     public ElectionOptions failFast(boolean failFast) {
-        return with(copy -> copy.failFast = failFast);
+        var copy = new ElectionOptions(this);
+        copy.failFast = failFast;
+        return copy;
     }
 
     /** Sets the ACL of every node that is created. */
@@ -171,17 +191,23 @@ public final class ElectionOptions {
             throw new IllegalArgumentException("acl must not be empty: the nodes would not be usable");
         }
         // Not List.copyOf: the client calls contains(null), which would throw.
-        return with(copy -> copy.acl = new ArrayList<>(acl));
+        var copy = new ElectionOptions(this);
+        copy.acl = new ArrayList<>(acl);
+        return copy;
     }
 
     /** Sets whether listeners are notified of leader changes even if this instance is not a candidate. */
     public ElectionOptions observe(boolean observe) {
-        return with(copy -> copy.observe = observe);
+        var copy = new ElectionOptions(this);
+        copy.observe = observe;
+        return copy;
     }
 
     /** Sets how long to wait for ZooKeeper before an operation fails. */
     public ElectionOptions connectionTimeout(Duration timeout) {
-        return with(copy -> copy.connectionTimeout = Durations.positive("connectionTimeout", timeout));
+        var copy = new ElectionOptions(this);
+        copy.connectionTimeout = OptionValidation.positive("connectionTimeout", timeout);
+        return copy;
     }
 
     /** Sets the node under which connections keep their heartbeats. It has to be the same for all instances. */
@@ -192,7 +218,9 @@ public final class ElectionOptions {
             throw new IllegalArgumentException(
                     "root must be the path of a node, but is '%s': %s".formatted(root, invalid.getMessage()), invalid);
         }
-        return with(copy -> copy.root = root);
+        var copy = new ElectionOptions(this);
+        copy.root = root;
+        return copy;
     }
 
     /** @throws IllegalArgumentException if the grace is too long for the lease, as far as that is known */
@@ -234,44 +262,8 @@ public final class ElectionOptions {
         }
     }
 
-    Duration connectionTimeout() {
-        return connectionTimeout;
-    }
-
     /** How long leaving an election may take. */
     Duration patience() {
         return connectionTimeout.plus(drainTimeout);
-    }
-
-    boolean createPaths() {
-        return createPaths;
-    }
-
-    boolean failFast() {
-        return failFast;
-    }
-
-    boolean observe() {
-        return observe;
-    }
-
-    String application() {
-        return application;
-    }
-
-    boolean shared() {
-        return shared;
-    }
-
-    Duration drainTimeout() {
-        return drainTimeout;
-    }
-
-    List<ACL> acl() {
-        return acl;
-    }
-
-    String root() {
-        return root;
     }
 }

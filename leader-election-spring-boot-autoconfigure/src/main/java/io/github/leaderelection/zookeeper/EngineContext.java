@@ -3,6 +3,7 @@ package io.github.leaderelection.zookeeper;
 import io.github.leaderelection.ElectionConnectionException;
 import io.github.leaderelection.ElectionException;
 import io.github.leaderelection.support.Delivery;
+import io.github.leaderelection.support.ElectionRegistry;
 import io.github.leaderelection.zookeeper.engine.Clock;
 import io.github.leaderelection.zookeeper.engine.Engine;
 import io.github.leaderelection.zookeeper.engine.Loop;
@@ -11,38 +12,18 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/**
- * What the elections of one connection share.
- *
- * @param onClosed called for each election that this process has left for good
- */
+/** What the elections of one connection share. */
 record EngineContext(
-        ElectionOptions options,
+        ElectionRegistry<ZooKeeperElection> elections,
         Loop loop,
         Engine engine,
         Clock clock,
         ConnectionGate gate,
         Delivery delivery,
-        CandidateIds candidateIds,
-        Consumer<ZooKeeperElection> onClosed) {
-
-    EngineContext with(ElectionOptions own) {
-        return own == options
-                ? this
-                : new EngineContext(
-                        own,
-                        loop,
-                        engine,
-                        clock,
-                        gate,
-                        delivery.withDrainTimeout(own.drainTimeout()),
-                        candidateIds,
-                        onClosed);
-    }
+        CandidateIds candidateIds) {
 
     <T> CompletableFuture<T> onLoop(Supplier<CompletableFuture<T>> request) {
         return CompletableFuture.supplyAsync(request, loop).thenCompose(Function.identity());

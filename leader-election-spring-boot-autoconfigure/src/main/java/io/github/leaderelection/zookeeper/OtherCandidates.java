@@ -1,6 +1,5 @@
 package io.github.leaderelection.zookeeper;
 
-import io.github.leaderelection.Role;
 import io.github.leaderelection.support.ElectionPublisher;
 import io.github.leaderelection.support.OneLine;
 import io.github.leaderelection.zookeeper.znode.CandidateData;
@@ -10,8 +9,8 @@ import io.github.leaderelection.zookeeper.znode.Paths;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this process knows about the other candidates of one election, for the log and for error responses, mostly from
- * data that is read anyway. Confined to the loop.
+ * What this process knows about the other candidates of one election, for the log, metrics and error responses, mostly
+ * from data that is read anyway. Changes on the loop; any thread can read it.
  */
 final class OtherCandidates {
 
@@ -19,83 +18,92 @@ final class OtherCandidates {
     private static final int MOST_THAT_READ = 20;
 
     private final String path;
-    private final ElectionView view;
     private final ElectionPublisher publisher;
-    private final EngineContext context;
-    /** The node of the leader that the log has yet to name; null if there is none. */
-    private @Nullable String followed;
-    /** The node of the leader that the log has named; null if this candidate no longer follows it, or was disconnected. */
+    private final ElectionOptions options;
+    private final CandidateIds ids;
+    private volatile int count;
+    private volatile @Nullable String leaderId;
+    /** The leader's node as the record last named it; empty if there is no leader. */
+    private String leader = "";
+    /** The node that this candidate follows and that the log has yet to name; null if there is none. */
+    private @Nullable String unnamed;
+    /** The node that the log has named; null if its next line would be no repetition. */
     private @Nullable String named;
-
-    /** The node of the leader as the record last named it; empty if there is none. */
-    private String holder = "";
 
     private boolean warned;
 
-    OtherCandidates(String path, ElectionView view, ElectionPublisher publisher, EngineContext context) {
+    OtherCandidates(String path, ElectionPublisher publisher, ElectionOptions options, CandidateIds ids) {
         this.path = path;
-        this.view = view;
         this.publisher = publisher;
-        this.context = context;
+        this.options = options;
+        this.ids = ids;
+    }
+
+    /** The number of candidates, this one included, when they were last listed. */
+    int count() {
+        return count;
+    }
+
+    /** The id of the leader; null if it is not known yet, or there is no leader. */
+    @Nullable
+    String leaderId() {
+        return leaderId;
+    }
+
+    void listed(int candidates) {
+        count = candidates;
     }
 
     /** This candidate begins to follow, which is logged when its predecessor is read; null if it no longer follows. */
     void follow(@Nullable String predecessor) {
-        followed = predecessor;
+        unnamed = predecessor;
     }
 
-    /** The next line about whom this candidate follows is no repetition. */
     void forgetNamed() {
         named = null;
     }
 
-    void recordRead(LeaderRecord record) {
-        boolean changed = !record.holder().equals(holder);
+    void recordRead(LeaderRecord record, boolean follower) {
+        boolean changed = !record.holder().equals(leader);
         if (changed) {
-            holder = record.holder();
-            view.ledBy(null);
+            leader = record.holder();
+            leaderId = null;
         }
-        if (followed != null && !holder.isEmpty()) {
-            followed = holder;
-        } else if (changed && followed == null && view.state().role() == Role.FOLLOWER) {
+        if (unnamed != null) {
+            unnamed = leader.isEmpty() ? unnamed : leader;
+        } else if (changed && follower) {
             // The predecessor is not read again.
-            identify(holder);
+            identify(leader);
         }
     }
 
     void candidateRead(String node, CandidateData candidate) {
-        context.candidateIds().learn(node, candidate.id());
-        if (followed != null) {
-            identify(followed);
+        NodeName.parse(node).ifPresent(name -> ids.learn(name.connection(), candidate.id()));
+        if (unnamed != null) {
+            identify(unnamed);
         }
-        String own = context.options().application();
+        String own = options.application;
         String other = candidate.application();
-        boolean known = !own.isEmpty() && !other.isEmpty();
-        if (known && !own.equals(other) && !context.options().shared() && !warned) {
+        if (!warned && !options.shared && !own.isEmpty() && !other.isEmpty() && !own.equals(other)) {
             warned = true;
             publisher.log().sharedWith(path, own, OneLine.of(other));
         }
     }
 
     private void identify(String node) {
-        boolean mayRead = view.gauges().candidates() <= MOST_THAT_READ;
+        boolean mayRead = count <= MOST_THAT_READ;
         NodeName.parse(node)
-                .ifPresent(name -> context.candidateIds()
-                        .find(
-                                Paths.child(path, node),
-                                name,
-                                mayRead,
-                                context.engine().client())
+                .ifPresent(name -> ids.find(name.connection(), Paths.child(path, node), mayRead)
                         .thenAccept(id -> identified(node, id)));
     }
 
     /** @param id empty if it is unknown */
     private void identified(String node, String id) {
-        if (node.equals(holder) && !id.isEmpty()) {
-            view.ledBy(id);
+        if (node.equals(leader) && !id.isEmpty()) {
+            leaderId = id;
         }
-        if (node.equals(followed)) {
-            followed = null;
+        if (node.equals(unnamed)) {
+            unnamed = null;
             if (!node.equals(named)) {
                 named = node;
                 publisher.log().following(node, id);

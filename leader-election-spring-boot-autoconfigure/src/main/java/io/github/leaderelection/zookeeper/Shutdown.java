@@ -1,13 +1,10 @@
 package io.github.leaderelection.zookeeper;
 
 import io.github.leaderelection.RevocationReason;
-import io.github.leaderelection.support.ElectionRegistry;
 import io.github.leaderelection.zookeeper.engine.EngineThreads;
 import io.github.leaderelection.zookeeper.engine.SessionManager;
 import io.github.leaderelection.zookeeper.engine.ShutdownWatch;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -18,33 +15,32 @@ import org.apache.zookeeper.ZooKeeper;
 final class Shutdown {
 
     private final EngineContext context;
-    private final ElectionRegistry<ZooKeeperElection> elections;
     private final SessionManager sessionManager;
     private final EngineThreads threads;
     private final ShutdownWatch watch;
     private final CompletableFuture<Void> stopped = new CompletableFuture<>();
+    private final long deadline;
     private boolean stopping;
-    private volatile long deadline;
 
-    Shutdown(
-            EngineContext context,
-            ElectionRegistry<ZooKeeperElection> elections,
-            SessionManager sessionManager,
-            EngineThreads threads) {
+    /** @param patience how long {@link #await} waits, unless an election has a longer drain timeout of its own */
+    Shutdown(EngineContext context, SessionManager sessionManager, EngineThreads threads, Duration patience) {
         this.context = context;
-        this.elections = elections;
         this.sessionManager = sessionManager;
         this.threads = threads;
         this.watch = new ShutdownWatch(context.engine(), this::giveUp);
+        // Elections are left in parallel, so the slowest one decides.
+        Duration longest = patience;
+        for (ZooKeeperElection election : context.elections().all()) {
+            Duration own = election.options.patience();
+            longest = own.compareTo(longest) > 0 ? own : longest;
+        }
+        this.deadline = context.clock().nanosAfter(longest);
     }
 
     /** Begins if it has not begun, and waits, unless the shutdown itself waits for the caller. */
     void await() {
         // A listener or leader-only work would wait for itself.
-        boolean mayWait = true;
-        for (ZooKeeperElection election : elections.all()) {
-            mayWait &= election.mayBeAwaited();
-        }
+        boolean mayWait = context.elections().all().stream().allMatch(ZooKeeperElection::mayBeAwaited);
         begin();
         if (!mayWait) {
             return;
@@ -65,34 +61,16 @@ final class Shutdown {
 
     /** Begins if it has not begun; completes when nothing is left to do, or ZooKeeper does not answer. */
     CompletableFuture<Void> begin() {
-        if (beginsNow()) {
+        if (context.elections().close()) {
             context.loop().execute(sessionManager::beginToClose);
-            List<CompletableFuture<Void>> closures = new ArrayList<>();
-            for (ZooKeeperElection election : elections.all()) {
-                closures.add(election.leaveForGood(RevocationReason.SHUTDOWN));
-            }
-            CompletableFuture.allOf(closures.toArray(CompletableFuture[]::new))
+            CompletableFuture<?>[] closures = context.elections().all().stream()
+                    .map(election -> election.leaveForGood(RevocationReason.SHUTDOWN))
+                    .toArray(CompletableFuture[]::new);
+            CompletableFuture.allOf(closures)
                     .whenComplete((done, failure) -> context.loop().execute(this::stop));
             context.loop().execute(watch::begin);
         }
         return stopped.copy();
-    }
-
-    private synchronized boolean beginsNow() {
-        boolean begins = elections.close();
-        if (begins) {
-            deadline = context.clock().nanosAfter(patience());
-        }
-        return begins;
-    }
-
-    /** Elections are left in parallel, so the one with the longest drain timeout decides. */
-    private Duration patience() {
-        Duration longest = context.options().patience();
-        for (ZooKeeperElection election : elections.all()) {
-            longest = election.patience().compareTo(longest) > 0 ? election.patience() : longest;
-        }
-        return longest;
     }
 
     /** On the loop: when all elections have left, or when the time is up, whichever comes first. */
@@ -103,7 +81,7 @@ final class Shutdown {
         stopping = true;
         watch.end();
         ZooKeeper ours = sessionManager.close();
-        if (ours != null && !elections.all().isEmpty()) {
+        if (ours != null && !context.elections().all().isEmpty()) {
             // Their remaining nodes end with the session, so their callers need not wait any longer.
             context.engine().expired();
         }
@@ -128,7 +106,7 @@ final class Shutdown {
         if (sessionManager.ownsSessions()) {
             stop();
         } else {
-            elections.all().forEach(ZooKeeperElection::abandon);
+            context.elections().all().forEach(ZooKeeperElection::abandon);
         }
         stopped.complete(null);
     }

@@ -9,18 +9,17 @@ import io.github.leaderelection.HandOver;
 import io.github.leaderelection.Leadership;
 import io.github.leaderelection.Resignation;
 import io.github.leaderelection.RevocationReason;
+import io.github.leaderelection.Role;
 import io.github.leaderelection.support.AbstractElection;
 import io.github.leaderelection.support.ElectionGauges;
 import io.github.leaderelection.support.Electorate;
 import io.github.leaderelection.zookeeper.engine.CandidateReader;
 import io.github.leaderelection.zookeeper.engine.ConnectionState;
-import io.github.leaderelection.zookeeper.engine.Engine;
 import io.github.leaderelection.zookeeper.engine.HandOverRequester;
 import io.github.leaderelection.zookeeper.engine.HostedElection;
 import io.github.leaderelection.zookeeper.engine.LeaderObserver;
 import io.github.leaderelection.zookeeper.protocol.AfterLeaving;
 import io.github.leaderelection.zookeeper.protocol.Closed;
-import io.github.leaderelection.zookeeper.protocol.ElectionState;
 import io.github.leaderelection.zookeeper.protocol.Event;
 import io.github.leaderelection.zookeeper.protocol.Leading;
 import io.github.leaderelection.zookeeper.protocol.Observing;
@@ -36,22 +35,29 @@ import org.jspecify.annotations.Nullable;
 /** An election on ZooKeeper as its users see it: turns calls into events for the engine, and waits for the outcome. */
 final class ZooKeeperElection extends AbstractElection {
 
+    final ElectionOptions options;
     private final EngineContext context;
+    private final OtherCandidates others;
     private final ElectionView view;
-    private final EngineCallbacks callbacks;
     private final HostedElection hosted;
-    private volatile @Nullable Departure departure;
+    private volatile @Nullable PendingResignation resignation;
 
     /** To be called on the loop. */
-    ZooKeeperElection(ElectionState.Config config, EngineContext context) {
-        super(config.name(), config.path(), context.delivery());
+    ZooKeeperElection(String name, String path, ElectionOptions options, EngineContext context) {
+        super(name, path, context.delivery().withDrainTimeout(options.drainTimeout));
+        this.options = options;
         this.context = context;
-        this.view = new ElectionView(config, context, this);
-        this.callbacks = new EngineCallbacks(this, view, publisher(), context);
-        Engine engine = context.engine();
-        this.hosted = engine.open(config, callbacks);
-        if (context.options().observe()) {
-            var observer = LeaderObserver.begin(engine, path(), callbacks::leaderChanged);
+        this.others = new OtherCandidates(path, publisher(), options, context.candidateIds());
+        var config = options.electionConfig(name, path);
+        this.view = new ElectionView(this, config, publisher(), others, context);
+        this.hosted = context.engine().open(config, view);
+        if (options.observe) {
+            var observer = LeaderObserver.begin(context.engine(), path, leader -> {
+                // After the end of this election, the leader is that of a new election at the same path.
+                if (!view.state().ended()) {
+                    publisher().leaderChanged(leader);
+                }
+            });
             publisher().closure().thenRun(observer::close);
         }
     }
@@ -59,7 +65,7 @@ final class ZooKeeperElection extends AbstractElection {
     /** On the loop: nothing is left to do. The last events are published after that. */
     void closed() {
         context.engine().forget(hosted);
-        context.onClosed().accept(this);
+        context.elections().forget(this);
         context.loop().execute(publisher()::closed);
     }
 
@@ -96,12 +102,7 @@ final class ZooKeeperElection extends AbstractElection {
 
     @Override
     protected boolean isClosed() {
-        return departure != null || view.isClosed();
-    }
-
-    /** How long leaving this election may take. */
-    Duration patience() {
-        return context.options().patience();
+        return resignation != null || view.state().role() == Role.CLOSED;
     }
 
     /** Whether the calling thread may wait until this election has left. */
@@ -111,7 +112,7 @@ final class ZooKeeperElection extends AbstractElection {
 
     @Override
     public ElectionStatus status() {
-        return view.status(departure != null, publisher().obstacle());
+        return view.status(resignation != null);
     }
 
     @Override
@@ -142,22 +143,20 @@ final class ZooKeeperElection extends AbstractElection {
     @Override
     public void stepDown() {
         requireLeader();
-        var gone = leave(RevocationReason.STEPPED_DOWN, AfterLeaving.REJOIN, new CompletableFuture<>());
-        awaitConfirmation(gone, "Stepping down from");
+        awaitConfirmation(leave(RevocationReason.STEPPED_DOWN, AfterLeaving.REJOIN), "Stepping down from");
     }
 
     @Override
     public HandOver handOver(String candidateId) {
         Objects.requireNonNull(candidateId, "candidate id");
         requireOpen();
-        ElectionOptions options = context.options();
         if (!context.engine().connection().isUp()) {
             throw new ElectionConnectionException("Cannot hand over %s: there is no connection".formatted(this));
         }
         // The rest of the time is for withdrawing a request that was not carried out.
         Duration doneWithin = options.patience().multipliedBy(9).dividedBy(10);
-        var answer = context.onLoop(() -> HandOverRequester.begin(
-                context.engine(), path(), candidateId, options.connectionTimeout(), doneWithin));
+        var answer = context.onLoop(() ->
+                HandOverRequester.begin(context.engine(), path(), candidateId, options.connectionTimeout, doneWithin));
         // The hand-over waits for the leader's listeners and leader-only work, so these cannot wait for it.
         return callsFromWithin() && view.isNamedInRecord()
                 ? new HandOver(HandOver.Outcome.NOT_ANSWERED, Optional.empty())
@@ -172,7 +171,7 @@ final class ZooKeeperElection extends AbstractElection {
 
     @Override
     public CompletableFuture<Boolean> withdraw(RevocationReason reason) {
-        var gone = leave(reason, AfterLeaving.OBSERVE, new CompletableFuture<>());
+        var gone = leave(reason, AfterLeaving.OBSERVE);
         if (reason != RevocationReason.WITHDRAWN) {
             return gone;
         }
@@ -181,25 +180,24 @@ final class ZooKeeperElection extends AbstractElection {
         return gone.thenCombine(published, (confirmed, done) -> confirmed);
     }
 
-    /** @param gone completes with whether the node is known to be gone */
-    private CompletableFuture<Boolean> leave(
-            RevocationReason reason, AfterLeaving then, CompletableFuture<Boolean> gone) {
-        context.loop().execute(() -> {
+    /** Completes with whether the node is known to be gone. */
+    private CompletableFuture<Boolean> leave(RevocationReason reason, AfterLeaving then) {
+        return context.onLoop(() -> {
             State state = view.state();
             if (state instanceof Closed || then == AfterLeaving.OBSERVE && state instanceof Observing) {
-                gone.complete(true);
-            } else if (then == AfterLeaving.REJOIN && !(state instanceof Leading)) {
-                gone.completeExceptionally(notLeader());
-            } else {
-                callbacks.whenLeft(gone);
-                hosted.handle(new Event.Leave(reason, then));
+                return CompletableFuture.completedFuture(true);
             }
+            if (then == AfterLeaving.REJOIN && !(state instanceof Leading)) {
+                return CompletableFuture.failedFuture(notLeader());
+            }
+            var gone = view.whenLeft();
+            hosted.handle(new Event.Leave(reason, then));
+            return gone;
         });
-        return gone;
     }
 
     private void awaitConfirmation(CompletableFuture<Boolean> gone, String operation) {
-        if (!callsFromWithin() && !await(gone, context.options().patience(), operation)) {
+        if (!callsFromWithin() && !await(gone, options.patience(), operation)) {
             throw new ElectionConnectionException(
                     "%s %s was not confirmed by ZooKeeper: the session ended".formatted(operation, this));
         }
@@ -224,30 +222,33 @@ final class ZooKeeperElection extends AbstractElection {
 
     /** On the loop: releases callers that wait for this candidate to leave, because ZooKeeper does not answer. */
     void abandon() {
-        callbacks.left(false);
+        view.left(false);
     }
 
-    private Departure depart(RevocationReason reason) {
-        Departure begun = new Departure(this, context);
+    private PendingResignation depart(RevocationReason reason) {
+        var begun = new PendingResignation(this, context, options.patience());
         synchronized (this) {
-            Departure earlier = departure;
-            if (earlier != null) {
-                return earlier;
+            if (resignation != null) {
+                return resignation;
             }
-            departure = begun;
+            resignation = begun;
         }
-        leave(reason, AfterLeaving.CLOSE, begun.gone());
+        leave(reason, AfterLeaving.CLOSE).thenAccept(begun.gone()::complete);
         return begun;
+    }
+
+    private CandidateReader reader() {
+        return new CandidateReader(context.engine().client(), path());
     }
 
     @Override
     public Optional<Candidate> leader() {
-        return await(context.onLoop(reader()::leader), context.options().connectionTimeout(), "Reading the leader of");
+        return await(context.onLoop(reader()::leader), options.connectionTimeout, "Reading the leader of");
     }
 
     @Override
     public List<Candidate> candidates() {
-        return await(context.onLoop(this::list), context.options().connectionTimeout(), "Listing the candidates of")
+        return await(context.onLoop(this::list), options.connectionTimeout, "Listing the candidates of")
                 .candidates();
     }
 
@@ -258,18 +259,14 @@ final class ZooKeeperElection extends AbstractElection {
 
     private CompletableFuture<Electorate> list() {
         return reader().electorate().thenApply(electorate -> {
-            view.listed(electorate.candidates().size());
+            others.listed(electorate.candidates().size());
             return electorate;
         });
     }
 
-    private CandidateReader reader() {
-        return new CandidateReader(context.engine().client(), path());
-    }
-
     @Override
     public void delete() {
-        boolean ended = view.hasEnded();
+        boolean ended = view.state().ended();
         if (ended && view.state() instanceof Closed) {
             return;
         }
@@ -280,11 +277,11 @@ final class ZooKeeperElection extends AbstractElection {
         var answered = context.onLoop(() ->
                 context.engine().delete(path(), ended, () -> closeDeleted(deleted), deleted::completeExceptionally));
         if (!callsFromWithin()) {
-            await(answered, context.options().connectionTimeout(), "Deleting");
+            await(answered, options.connectionTimeout, "Deleting");
             // The last lease has to end, even if its leader cannot be reached.
             ConnectionState connection = context.engine().connection();
             long longestLease = Math.max(connection.lease(), connection.sessionTimeout());
-            Duration timeout = context.options().patience().plusNanos(LeaderRecord.waitNanos(longestLease));
+            Duration timeout = options.patience().plusNanos(LeaderRecord.waitNanos(longestLease));
             await(deleted, timeout, "Deleting");
         }
     }

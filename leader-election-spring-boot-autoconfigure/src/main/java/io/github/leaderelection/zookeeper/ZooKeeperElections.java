@@ -41,24 +41,22 @@ public final class ZooKeeperElections implements AutoCloseable {
     private static final SecureRandom RANDOM = new SecureRandom();
 
     private final ElectionOptions options;
-    private final Loop loop = new Loop();
     private final EngineThreads threads = new EngineThreads();
-    private final ElectionRegistry<ZooKeeperElection> elections = new ElectionRegistry<>();
-    private final ConnectionGate gate;
-    private final Engine engine;
     private final EngineContext context;
     private final SessionManager sessionManager;
-    private final Shutdown shutdown;
+    private @Nullable Shutdown shutdown;
 
     private ZooKeeperElections(
             @Nullable ZooKeeper zooKeeper, @Nullable ZooKeeperSessions sessions, ElectionOptions options, Clock clock) {
         this.options = options;
-        this.gate = new ConnectionGate(options.connectionTimeout());
+        var loop = new Loop();
+        var elections = new ElectionRegistry<ZooKeeperElection>();
+        var gate = new ConnectionGate(options.connectionTimeout);
         var reports = new ConnectionReports(gate, elections, clock);
-        var client = new ZooKeeperAsyncClient(loop, options.acl());
+        var client = new ZooKeeperAsyncClient(loop, options.acl);
         Timers timers = threads.timers(loop, clock);
         WarmUp.once(threads);
-        this.engine = new Engine(
+        var engine = new Engine(
                 new Protocol(),
                 client,
                 loop,
@@ -68,11 +66,10 @@ public final class ZooKeeperElections implements AutoCloseable {
                 ZooKeeperElections::newGuid,
                 reports);
         var delivery = options.delivery(threads, (delay, task) -> timers.at(clock.nanosAfter(delay), task));
-        this.context =
-                new EngineContext(options, loop, engine, clock, gate, delivery, new CandidateIds(), elections::forget);
+        var ids = new CandidateIds(engine.client());
+        this.context = new EngineContext(elections, loop, engine, clock, gate, delivery, ids);
         SessionManager.Source source = sessions == null ? null : sessions::open;
         this.sessionManager = new SessionManager(engine, client, threads::startBlocking, source, reports::refused);
-        this.shutdown = new Shutdown(context, elections, sessionManager, threads);
         loop.execute(() -> sessionManager.start(zooKeeper));
     }
 
@@ -120,35 +117,25 @@ public final class ZooKeeperElections implements AutoCloseable {
      */
     public Election election(String name, String path, UnaryOperator<ElectionOptions> change) {
         validate(name, path);
-        ZooKeeperElection known = elections.find(name, path);
+        ZooKeeperElection known = context.elections().find(name, path);
         if (known != null) {
             return known;
         }
-        if (options.failFast()) {
+        if (options.failFast) {
             awaitConnection();
-            if (!options.createPaths()) {
+            if (!options.createPaths) {
                 preflight(Map.of(name, path));
             }
         }
-        var opened = new CompletableFuture<Election>();
         ElectionOptions own = change.apply(options);
-        loop.execute(() -> open(name, path, own, opened));
+        // On the loop, another thread may have opened the election meanwhile, or closed all of them.
+        var opened = CompletableFuture.supplyAsync(
+                () -> context.elections().open(name, path, earlier -> new ZooKeeperElection(name, path, own, context)),
+                context.loop());
         try {
             return opened.join();
         } catch (CompletionException refused) {
             throw refused.getCause() instanceof RuntimeException cause ? cause : refused;
-        }
-    }
-
-    /** On the loop. Another thread may have opened the election meanwhile, or closed all of them. */
-    private void open(String name, String path, ElectionOptions own, CompletableFuture<Election> opened) {
-        try {
-            var config = own.electionConfig(name, path);
-            var itsContext = context.with(own);
-            opened.complete(elections.open(name, path, earlier -> new ZooKeeperElection(config, itsContext)));
-        } catch (Throwable refused) {
-            // Errors as well: the caller would otherwise wait forever.
-            opened.completeExceptionally(refused);
         }
     }
 
@@ -158,7 +145,7 @@ public final class ZooKeeperElections implements AutoCloseable {
             throw new IllegalArgumentException(
                     "The name of an election must be one readable line, but is '%s'".formatted(OneLine.of(name)));
         }
-        String beats = Heartbeat.parent(options.root());
+        String beats = Heartbeat.parent(options.root);
         if (path.equals("/") || path.equals(beats) || path.startsWith(beats + "/")) {
             throw new IllegalArgumentException(
                     "An election needs a node of its own, such as /elections/orders, and cannot be at " + path);
@@ -166,8 +153,8 @@ public final class ZooKeeperElections implements AutoCloseable {
     }
 
     private void awaitConnection() {
-        gate.await();
-        options.validateLease(Duration.ofMillis(engine.connection().sessionTimeout()));
+        context.gate().await();
+        options.validateLease(Duration.ofMillis(context.engine().connection().sessionTimeout()));
     }
 
     /**
@@ -181,13 +168,13 @@ public final class ZooKeeperElections implements AutoCloseable {
     public void preflight(Map<String, String> paths) {
         awaitConnection();
         var checked = context.onLoop(() -> beginPreflight(paths));
-        EngineContext.await(checked, options.connectionTimeout(), "Checking", "the elections");
+        EngineContext.await(checked, options.connectionTimeout, "Checking", "the elections");
     }
 
     private CompletableFuture<Void> beginPreflight(Map<String, String> paths) {
         List<CompletableFuture<Void>> checks = new ArrayList<>();
         paths.forEach((name, path) ->
-                checks.add(new PreflightCheck(engine.client(), name, path, options.createPaths()).begin()));
+                checks.add(new PreflightCheck(context.engine().client(), name, path, options.createPaths).begin()));
         return CompletableFuture.allOf(checks.toArray(CompletableFuture[]::new));
     }
 
@@ -197,18 +184,18 @@ public final class ZooKeeperElections implements AutoCloseable {
      */
     public void reconnect(ZooKeeper fresh) {
         Objects.requireNonNull(fresh);
-        if (elections.isClosed()) {
+        if (context.elections().isClosed()) {
             throw new ElectionClosedException("Cannot reconnect: all elections are closed");
         }
         if (sessionManager.ownsSessions()) {
             throw new IllegalStateException("Cannot reconnect: sessions are opened and replaced automatically");
         }
-        loop.execute(() -> sessionManager.replace(fresh));
+        context.loop().execute(() -> sessionManager.replace(fresh));
     }
 
     /** Returns the current state of the connection, without a request to ZooKeeper. */
     public ConnectionStatus connection() {
-        return engine.connection().status();
+        return context.engine().connection().status();
     }
 
     /**
@@ -217,7 +204,7 @@ public final class ZooKeeperElections implements AutoCloseable {
      */
     @Override
     public void close() {
-        shutdown.await();
+        shutdown().await();
     }
 
     /**
@@ -225,6 +212,13 @@ public final class ZooKeeperElections implements AutoCloseable {
      * ZooKeeper does not answer: then no later than two seconds after all work has drained.
      */
     public CompletableFuture<Void> shutDown() {
-        return shutdown.begin();
+        return shutdown().begin();
+    }
+
+    private synchronized Shutdown shutdown() {
+        if (shutdown == null) {
+            shutdown = new Shutdown(context, sessionManager, threads, options.patience());
+        }
+        return shutdown;
     }
 }
