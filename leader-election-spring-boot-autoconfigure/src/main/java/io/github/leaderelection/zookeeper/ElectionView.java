@@ -42,7 +42,8 @@ final class ElectionView implements ElectionCallbacks {
     private volatile @Nullable Term term;
 
     // only on the loop
-    private CompletableFuture<Boolean> left = new CompletableFuture<>();
+    /** Null unless a caller waits for it. */
+    private @Nullable CompletableFuture<Boolean> left;
     /** When the predecessor was seen to be gone, while this candidate is about to take over. */
     private @Nullable Long predecessorGone;
     /** The wall-clock time since which there may have been no leader; null if it is unknown. */
@@ -123,6 +124,7 @@ final class ElectionView implements ElectionCallbacks {
 
     /** Completes when this candidate has left the next time, with whether its node is known to be gone. */
     CompletableFuture<Boolean> whenLeft() {
+        left = left == null ? new CompletableFuture<>() : left;
         return left;
     }
 
@@ -262,8 +264,10 @@ final class ElectionView implements ElectionCallbacks {
             publisher.log().unconfirmed();
         }
         CompletableFuture<Boolean> gone = left;
-        left = new CompletableFuture<>();
-        gone.complete(confirmed);
+        left = null;
+        if (gone != null) {
+            gone.complete(confirmed);
+        }
     }
 
     @Override
