@@ -4,7 +4,7 @@ import io.github.leaderelection.support.OneLine;
 import io.github.leaderelection.zookeeper.client.AsyncClient;
 import io.github.leaderelection.zookeeper.client.Request;
 import io.github.leaderelection.zookeeper.znode.CandidateData;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
@@ -18,7 +18,7 @@ final class CandidateIds {
     private static final int MOST = 1_000;
 
     private final AsyncClient client;
-    private final Map<String, CompletableFuture<String>> ids = new HashMap<>();
+    private final Map<String, CompletableFuture<String>> ids = new LinkedHashMap<>();
 
     CandidateIds(AsyncClient client) {
         this.client = client;
@@ -56,8 +56,8 @@ final class CandidateIds {
     }
 
     private void put(String connection, CompletableFuture<String> id) {
-        if (ids.size() == MOST) {
-            ids.clear();
+        if (ids.size() == MOST && !ids.containsKey(connection)) {
+            ids.remove(ids.keySet().iterator().next());
         }
         ids.put(connection, id);
     }

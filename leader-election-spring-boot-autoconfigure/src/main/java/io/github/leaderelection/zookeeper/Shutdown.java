@@ -19,22 +19,17 @@ final class Shutdown {
     private final EngineThreads threads;
     private final ShutdownWatch watch;
     private final CompletableFuture<Void> stopped = new CompletableFuture<>();
-    private final long deadline;
+    private final Duration patience;
+    private volatile long deadline;
     private boolean stopping;
 
     /** @param patience how long {@link #await} waits, unless an election has a longer drain timeout of its own */
     Shutdown(EngineContext context, SessionManager sessionManager, EngineThreads threads, Duration patience) {
+        this.patience = patience;
         this.context = context;
         this.sessionManager = sessionManager;
         this.threads = threads;
         this.watch = new ShutdownWatch(context.engine(), this::giveUp);
-        // Elections are left in parallel, so the slowest one decides.
-        Duration longest = patience;
-        for (ZooKeeperElection election : context.elections().all()) {
-            Duration own = election.options.patience();
-            longest = own.compareTo(longest) > 0 ? own : longest;
-        }
-        this.deadline = context.clock().nanosAfter(longest);
     }
 
     /** Begins if it has not begun, and waits, unless the shutdown itself waits for the caller. */
@@ -61,7 +56,7 @@ final class Shutdown {
 
     /** Begins if it has not begun; completes when nothing is left to do, or ZooKeeper does not answer. */
     CompletableFuture<Void> begin() {
-        if (context.elections().close()) {
+        if (beginsNow()) {
             context.loop().execute(sessionManager::beginToClose);
             CompletableFuture<?>[] closures = context.elections().all().stream()
                     .map(election -> election.leaveForGood(RevocationReason.SHUTDOWN))
@@ -71,6 +66,20 @@ final class Shutdown {
             context.loop().execute(watch::begin);
         }
         return stopped.copy();
+    }
+
+    /** From now on no election is opened. They are left in parallel, so the slowest one decides how long that takes. */
+    private synchronized boolean beginsNow() {
+        if (!context.elections().close()) {
+            return false;
+        }
+        Duration longest = patience;
+        for (ZooKeeperElection election : context.elections().all()) {
+            Duration own = election.options.patience();
+            longest = own.compareTo(longest) > 0 ? own : longest;
+        }
+        deadline = context.clock().nanosAfter(longest);
+        return true;
     }
 
     /** On the loop: when all elections have left, or when the time is up, whichever comes first. */

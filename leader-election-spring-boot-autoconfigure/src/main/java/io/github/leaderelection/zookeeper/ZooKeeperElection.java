@@ -233,7 +233,8 @@ final class ZooKeeperElection extends AbstractElection {
             }
             resignation = begun;
         }
-        leave(reason, AfterLeaving.CLOSE).thenAccept(begun.gone()::complete);
+        leave(reason, AfterLeaving.CLOSE)
+                .whenComplete((confirmed, failure) -> begun.gone().complete(failure == null && confirmed));
         return begun;
     }
 

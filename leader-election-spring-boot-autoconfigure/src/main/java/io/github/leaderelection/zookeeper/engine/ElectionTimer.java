@@ -44,10 +44,17 @@ final class ElectionTimer implements Runnable {
     @Override
     public void run() {
         looking = true;
-        for (HostedElection hosted : engine.elections.all()) {
-            hosted.handleWhatIsDue();
+        try {
+            for (HostedElection hosted : engine.elections.all()) {
+                hosted.handleWhatIsDue();
+            }
+        } finally {
+            looking = false;
+            setForAll();
         }
-        looking = false;
+    }
+
+    private void setForAll() {
         HostedElection first = null;
         for (HostedElection hosted : engine.elections.all()) {
             first = first == null || hosted.dueAt() - first.dueAt() < 0 ? hosted : first;

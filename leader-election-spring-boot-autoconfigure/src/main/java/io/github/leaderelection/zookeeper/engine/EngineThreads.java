@@ -29,6 +29,8 @@ public final class EngineThreads implements Executor {
     private final ThreadFactory forSessions;
     private final ThreadPoolExecutor listeners;
     private final AtomicBoolean watched = new AtomicBoolean();
+    /** Only on the timer's thread. */
+    private boolean shrinking;
 
     public EngineThreads() {
         this(new DaemonThreads("election-listener-"), new DaemonThreads("election-session-"));
@@ -46,6 +48,8 @@ public final class EngineThreads implements Executor {
         listeners.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
         timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         timer.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
+        // A task that waits for a thread needs this one.
+        timer.prestartCoreThread();
     }
 
     private static final class DaemonThreads extends AtomicInteger implements ThreadFactory {
@@ -119,10 +123,10 @@ public final class EngineThreads implements Executor {
     private void relieve(long deliveredBefore) {
         try {
             if (!listeners.getQueue().isEmpty() && listeners.getCompletedTaskCount() == deliveredBefore) {
+                shrinkLater();
                 listeners.setCorePoolSize(Math.min(MANY, 2 * Math.max(FEW, listeners.getPoolSize())));
                 // In case no thread could be started when that size was set.
                 listeners.prestartCoreThread();
-                shrinkLater();
             }
             watched.set(false);
             watchQueue();
@@ -132,10 +136,14 @@ public final class EngineThreads implements Executor {
     }
 
     private void shrinkLater() {
-        timer.schedule(this::shrink, 1, TimeUnit.SECONDS);
+        if (!shrinking) {
+            shrinking = true;
+            timer.schedule(this::shrink, 1, TimeUnit.SECONDS);
+        }
     }
 
     private void shrink() {
+        shrinking = false;
         if (listeners.getActiveCount() < FEW) {
             listeners.setCorePoolSize(FEW);
         } else if (listeners.getCorePoolSize() > FEW) {

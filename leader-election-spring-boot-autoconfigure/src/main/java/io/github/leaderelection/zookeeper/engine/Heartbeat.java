@@ -94,6 +94,8 @@ public final class Heartbeat {
 
     void create() {
         created = false;
+        // One create at a time: R36 counts on that.
+        refused = false;
         obstacle = null;
         create(false);
     }

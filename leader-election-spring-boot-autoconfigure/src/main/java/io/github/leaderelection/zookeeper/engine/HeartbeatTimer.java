@@ -1,8 +1,8 @@
 package io.github.leaderelection.zookeeper.engine;
 
 /**
- * Sends heartbeats as often as the connection's elections need them. A connection that neither leads nor inherits is
- * silent.
+ * Sends heartbeats as often as the connection's elections need them, and creates a heartbeat again that was refused. A
+ * connection that neither leads nor inherits is silent.
  */
 final class HeartbeatTimer implements Runnable {
 

@@ -56,7 +56,7 @@ final class HeirConnections implements Runnable {
 
     private void count(String heir, int difference) {
         int count = counts.getOrDefault(heir, 0) + difference;
-        if (count == 0) {
+        if (count <= 0) {
             counts.remove(heir);
         } else {
             counts.put(heir, count);

@@ -20,23 +20,23 @@ public record Releasing(Departure departure, long requestId) implements Leaving 
             departure.reportMove(step);
         }
         Departure next = departure;
-        LeaderRecord released = null;
+        LeaderRecord written = null;
         if (record.heldBy(ownNode.name())) {
-            released = LeaderRecord.released(record.token(reply.stat().getMzxid()), record.lease());
+            written = LeaderRecord.released(record.token(reply.stat().getMzxid()), record.lease());
         } else if (record.state() == LeaderRecord.State.ENDED) {
             boolean endedMeanwhile = reply.stat().getMzxid() > ownNode.czxid();
             next = endedMeanwhile ? departure.ended(step) : departure;
             boolean ours = record.holder().equals(ownNode.name()) && !record.acknowledged();
-            released = ours ? record.acknowledge() : null;
+            written = ours ? record.acknowledge() : null;
         }
-        if (released == null) {
+        if (written == null) {
             Retiring.finish(step, next, true);
             return;
         }
         long requestId = step.nextRequestId();
         step.state = new Releasing(next, requestId);
         int version = reply.stat().getVersion();
-        step.send(Purpose.RELEASE, requestId, new Request.Set(step.config.record(), released.toJson(), version));
+        step.send(Purpose.RELEASE, requestId, new Request.Set(step.config.record(), written.toJson(), version));
     }
 
     @Override

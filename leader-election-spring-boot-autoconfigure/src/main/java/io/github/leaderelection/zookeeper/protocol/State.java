@@ -68,7 +68,7 @@ public sealed interface State permits Observing, Pending, Entering, Queued, Node
 
     // What most states do; the others override it.
 
-    /** The connection is back, if it was lost. */
+    /** The connection is back: always after {@link #disconnected} or {@link #expired}. */
     default void connected(Step step) {
         recheck(step);
     }

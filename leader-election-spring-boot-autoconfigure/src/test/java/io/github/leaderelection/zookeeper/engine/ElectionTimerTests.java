@@ -1,9 +1,12 @@
 package io.github.leaderelection.zookeeper.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.github.leaderelection.ElectionException;
 import io.github.leaderelection.zookeeper.protocol.CandidateNode;
 import io.github.leaderelection.zookeeper.protocol.Command;
+import io.github.leaderelection.zookeeper.protocol.ElectionCallbacks;
 import io.github.leaderelection.zookeeper.protocol.ElectionState;
 import io.github.leaderelection.zookeeper.protocol.Event;
 import io.github.leaderelection.zookeeper.protocol.Holding;
@@ -45,6 +48,8 @@ class ElectionTimerTests {
             return outcome(election, new Leading(ownNode, 1, holding, Succession.UNKNOWN, lease, 1, 0), commands);
         } else if (event instanceof Event.Nominate) {
             commands = List.of(new Command.WakeAt(++requests, view.now().nanos() + millis * 1_000_000));
+        } else if (event instanceof Event.Woken && election.config().name().equals("failing")) {
+            throw new AssertionError("provoked by a test");
         } else if (event instanceof Event.Woken wake) {
             woken.add(election.config().name() + " " + wake.requestId());
         }
@@ -133,5 +138,22 @@ class ElectionTimerTests {
         connection.pass(600);
 
         assertThat(lapsed).containsExactly(1L);
+    }
+
+    @Test
+    void anElectionThatFailsDoesNotKeepOthersFromBeingWoken() {
+        var failing = engine.open(EngineFixture.config("failing"), new ElectionCallbacks() {
+            @Override
+            public void failed(ElectionException cause) {
+                throw new IllegalStateException("provoked by a test");
+            }
+        });
+        wakeAfter(100, failing);
+        wakeAfter(200, orders);
+
+        assertThatIllegalStateException().isThrownBy(() -> connection.pass(101));
+        connection.pass(100);
+
+        assertThat(woken).containsExactly("orders 2");
     }
 }
