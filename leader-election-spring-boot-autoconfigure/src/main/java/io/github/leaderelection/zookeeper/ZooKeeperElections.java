@@ -69,7 +69,7 @@ public final class ZooKeeperElections implements AutoCloseable {
         var ids = new CandidateIds(engine.client());
         this.context = new EngineContext(elections, loop, engine, clock, gate, delivery, ids);
         SessionManager.Source source = sessions == null ? null : sessions::open;
-        this.sessionManager = new SessionManager(engine, client, threads::startBlocking, source, reports::refused);
+        this.sessionManager = new SessionManager(engine, client, threads, source);
         loop.execute(() -> sessionManager.start(zooKeeper));
     }
 

@@ -5,8 +5,6 @@ import io.github.leaderelection.ElectionException;
 import io.github.leaderelection.zookeeper.client.ZooKeeperAsyncClient;
 import java.io.IOException;
 import java.util.Objects;
-import java.util.concurrent.Executor;
-import java.util.function.Consumer;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;
@@ -29,25 +27,19 @@ public final class SessionManager {
 
     private final Engine engine;
     private final ZooKeeperAsyncClient asyncClient;
-    private final Executor blocking;
+    private final EngineThreads threads;
     private final @Nullable Source source;
-    private final Consumer<ElectionException> onFailure;
     private @Nullable Session current;
     private boolean closing;
     private boolean closed;
 
     /** @param source null for a plain client */
     public SessionManager(
-            Engine engine,
-            ZooKeeperAsyncClient asyncClient,
-            Executor blocking,
-            @Nullable Source source,
-            Consumer<ElectionException> onFailure) {
+            Engine engine, ZooKeeperAsyncClient asyncClient, EngineThreads threads, @Nullable Source source) {
         this.engine = engine;
         this.asyncClient = asyncClient;
-        this.blocking = blocking;
+        this.threads = threads;
         this.source = source;
-        this.onFailure = onFailure;
     }
 
     /** Opens sessions with ZooKeeper: the first one, and another after each expiry. */
@@ -141,7 +133,7 @@ public final class SessionManager {
         if (sessions != null && !closing) {
             Session session = new Session();
             current = session;
-            blocking.execute(() -> open(sessions, session));
+            threads.startBlocking(() -> open(sessions, session));
         }
     }
 
@@ -163,7 +155,7 @@ public final class SessionManager {
     }
 
     private void openLater(ElectionException failure) {
-        onFailure.accept(failure);
+        engine.listener.refused(failure);
         engine.after(RETRY_INTERVAL, this::open);
     }
 
@@ -188,8 +180,9 @@ public final class SessionManager {
             return;
         }
         if (source == null) {
-            onFailure.accept(new ElectionConnectionException("The application's ZooKeeper connection cannot be used any"
-                    + " more: " + why + ". Give a fresh one to ZooKeeperElections.reconnect()"));
+            engine.listener.refused(
+                    new ElectionConnectionException("The application's ZooKeeper connection cannot be used any"
+                            + " more: " + why + ". Give a fresh one to ZooKeeperElections.reconnect()"));
             return;
         }
         dispose(client);
@@ -203,7 +196,7 @@ public final class SessionManager {
     }
 
     private void dispose(ZooKeeper client) {
-        blocking.execute(() -> close(client));
+        threads.startBlocking(() -> close(client));
     }
 
     /** Opens no more sessions: all elections are being left, and their nodes end with the current session. */
