@@ -48,6 +48,7 @@ public final class ZooKeeperElections implements AutoCloseable {
 
     private ZooKeeperElections(
             @Nullable ZooKeeper zooKeeper, @Nullable ZooKeeperSessions sessions, ElectionOptions options, Clock clock) {
+        WarmUp.once(threads);
         this.options = options;
         var loop = new Loop();
         var elections = new ElectionRegistry<ZooKeeperElection>();
@@ -55,7 +56,6 @@ public final class ZooKeeperElections implements AutoCloseable {
         var reports = new ConnectionReports(gate, elections, clock);
         var client = new ZooKeeperAsyncClient(loop, options.acl);
         Timers timers = threads.timers(loop, clock);
-        WarmUp.once(threads);
         var engine = new Engine(
                 new Protocol(),
                 client,

@@ -16,6 +16,7 @@ import io.github.leaderelection.zookeeper.znode.LeaderRecord;
 import io.github.leaderelection.zookeeper.znode.NodeName;
 import io.github.leaderelection.zookeeper.znode.Paths;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,6 +31,10 @@ public final class HostedElection implements ReadBatcher.Reader {
     private final Engine engine;
     private final ElectionCallbacks callbacks;
     private ElectionState election;
+    /** The one that was open at this path before and is still leaving, for {@link HostedElections}. */
+    @Nullable
+    HostedElection before;
+
     private long checkAt;
     private long wakeAt;
     /** The request that waits for that time. */

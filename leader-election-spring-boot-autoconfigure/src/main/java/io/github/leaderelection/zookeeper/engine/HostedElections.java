@@ -5,45 +5,55 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The elections of one connection, by their paths. While one is leaving, the next may already be open at its path. */
 final class HostedElections {
 
-    /** The lists are replaced, never changed: an election may be removed while it handles an event. */
-    private final Map<String, List<HostedElection>> byPath = new HashMap<>();
+    /** The one that was opened last, which knows those before it: there may be thousands of paths, and hardly any second. */
+    private final Map<String, HostedElection> lastByPath = new HashMap<>();
 
     void add(HostedElection hosted) {
-        List<HostedElection> there = at(hosted.path());
-        List<HostedElection> more = List.of(hosted);
-        if (!there.isEmpty()) {
-            more = new ArrayList<>(there);
-            more.add(hosted);
-        }
-        byPath.put(hosted.path(), more);
+        hosted.before = lastByPath.put(hosted.path(), hosted);
     }
 
-    void remove(HostedElection hosted) {
-        List<HostedElection> left = new ArrayList<>(at(hosted.path()));
-        left.remove(hosted);
-        if (left.isEmpty()) {
-            byPath.remove(hosted.path());
+    void remove(HostedElection removed) {
+        HostedElection last = lastByPath.get(removed.path());
+        if (last != removed) {
+            for (HostedElection hosted = last; hosted != null; hosted = hosted.before) {
+                hosted.before = hosted.before == removed ? removed.before : hosted.before;
+            }
+        } else if (removed.before == null) {
+            lastByPath.remove(removed.path());
         } else {
-            byPath.put(hosted.path(), left);
+            lastByPath.put(removed.path(), removed.before);
         }
     }
 
-    /** A copy, for the same reason. */
+    /** A copy: an election may be removed while it handles an event. */
     List<HostedElection> all() {
-        List<HostedElection> all = new ArrayList<>(byPath.size());
-        for (List<HostedElection> there : byPath.values()) {
-            all.addAll(there);
+        List<HostedElection> all = new ArrayList<>(lastByPath.size());
+        for (HostedElection last : lastByPath.values()) {
+            addAll(last, all);
         }
         return all;
     }
 
+    /** A copy, for the same reason. */
     List<HostedElection> at(String path) {
-        List<HostedElection> there = byPath.get(path);
-        return there == null ? List.of() : there;
+        HostedElection last = lastByPath.get(path);
+        if (last == null) {
+            return List.of();
+        }
+        List<HostedElection> found = new ArrayList<>(1);
+        addAll(last, found);
+        return found;
+    }
+
+    private static void addAll(HostedElection last, List<HostedElection> target) {
+        for (@Nullable HostedElection hosted = last; hosted != null; hosted = hosted.before) {
+            target.add(hosted);
+        }
     }
 
     /** Whether another election at that path has, or may have, a node of that candidacy. */
