@@ -48,6 +48,7 @@ public final class ZooKeeperElections implements AutoCloseable {
 
     private ZooKeeperElections(
             @Nullable ZooKeeper zooKeeper, @Nullable ZooKeeperSessions sessions, ElectionOptions options, Clock clock) {
+        // First, since the first request needs what takes longest to load.
         WarmUp.once(threads);
         this.options = options;
         var loop = new Loop();

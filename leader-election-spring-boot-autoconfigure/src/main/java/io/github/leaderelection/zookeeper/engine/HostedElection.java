@@ -183,7 +183,7 @@ public final class HostedElection implements ReadBatcher.Reader {
         } else if (command instanceof Command.PreemptAt preempt) {
             engine.timers.at(preempt.nanos(), () -> handle(new Event.Preempt(preempt.candidate())));
         } else if (command instanceof Command.SendWhenThereIsRoom later) {
-            engine.throttle.whenThereIsTime(() -> send(later.send()));
+            engine.throttle.afterCandidates(() -> send(later.send()));
         } else if (command instanceof Command.WakeWhenThereIsRoom wake) {
             if (!engine.vacating.isUnderWay()) {
                 engine.throttle.whenThereIsRoom(() -> handle(new Event.Woken(wake.requestId())));

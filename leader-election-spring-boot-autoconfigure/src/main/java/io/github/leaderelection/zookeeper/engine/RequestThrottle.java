@@ -44,7 +44,7 @@ public final class RequestThrottle {
      * Lets a leader set its watches. Candidates come first, since an election without a leader is worse than one whose
      * heartbeats do not count yet; but only for a sixth of a lease, so that no lease ends for lack of a watch.
      */
-    void whenThereIsTime(Runnable watch) {
+    void afterCandidates(Runnable watch) {
         if (hasRoom()) {
             watch.run();
         } else {

@@ -30,9 +30,7 @@ public record CandidateQueue(
                 ordered &= !candidate.overflown();
             }
         }
-        if (nodes.size() > 1) {
-            nodes.sort((one, other) -> Integer.compare(one.sequence(), other.sequence()));
-        }
+        nodes.sort((one, other) -> Integer.compare(one.sequence(), other.sequence()));
         return new CandidateQueue(
                 List.copyOf(nodes),
                 children.contains(HandOverRequest.NODE),

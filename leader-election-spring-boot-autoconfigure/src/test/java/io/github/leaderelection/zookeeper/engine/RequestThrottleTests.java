@@ -98,7 +98,7 @@ class RequestThrottleTests {
     }
 
     private void watch(String request) {
-        throttle.whenThereIsTime(() -> {
+        throttle.afterCandidates(() -> {
             throttle.sent();
             sent.add(request);
         });
